@@ -24,18 +24,11 @@ public record Session(
     @Nullable String title,
     Map<String, String> metadata,
     boolean archived,
-    boolean working,
-    long turnNumber,
-    TurnId firstTurn,
-    TurnId currentTurn,
-    Stamp lastStamp,
     Stamp createdAt,
     Stamp updatedAt,
     @Nullable String model,
-    List<Repository> repositories,
-    Environment.Names environment,
-    @Nullable Last last,
-    boolean hooked,
+    Turns turns,
+    Given given,
     Account account) {
   private static final int TITLE = 80;
 
@@ -44,6 +37,27 @@ public record Session(
   /// @param settled the turn that was settled last
   public record Account(Ceilings.OfSession limits, UsageTotal spent, @Nullable TurnId settled) {
     public static final Account OPEN = new Account(Ceilings.OfSession.NONE, UsageTotal.NONE, null);
+  }
+
+  /// How many turns it has had, and how far they have come. `working` is true while the current one
+  /// is live; `lastStamp` is the latest stamp of those that ended; `last` is null until one has.
+  public record Turns(
+      long number,
+      TurnId first,
+      TurnId current,
+      boolean working,
+      Stamp lastStamp,
+      @Nullable Last last) {}
+
+  /// What it was given for all of its turns. `hooked`: a webhook of its own.
+  public record Given(
+      List<Repository> repositories, Environment.Names environment, boolean hooked) {
+    public static final Given NOTHING = new Given(List.of(), Environment.Names.NONE, false);
+
+    /// Whether there is anything for a turn to work on.
+    boolean stands() {
+      return !repositories.isEmpty() || !environment.equals(Environment.Names.NONE);
+    }
   }
 
   /// The outcome of the turn that ended last; `preview` is the beginning of the reply that clients
@@ -59,24 +73,21 @@ public record Session(
 
   /// A new session with its first message.
   public static Session begun(Receipt receipt, NewSession opening) {
+    TurnId turn = receipt.turn().id();
     return new Session(
         receipt.turn().session(),
         opening.agentName(),
         Objects.requireNonNullElseGet(opening.title(), () -> title(opening.message())),
         opening.metadata(),
         false,
-        true,
-        1,
-        receipt.turn().id(),
-        receipt.turn().id(),
-        receipt.stamp(),
         receipt.stamp(),
         receipt.stamp(),
         opening.inputs().model(),
-        opening.inputs().repositories(),
-        opening.inputs().environment().names(),
-        null,
-        opening.hook() != null,
+        new Turns(1, turn, turn, true, receipt.stamp(), null),
+        new Given(
+            opening.inputs().repositories(),
+            opening.inputs().environment().names(),
+            opening.hook() != null),
         new Account(opening.limits(), UsageTotal.NONE, null));
   }
 
@@ -97,6 +108,18 @@ public record Session(
   }
 
   public TurnKey current() {
-    return key.turn(currentTurn);
+    return key.turn(currentTurn());
+  }
+
+  public TurnId currentTurn() {
+    return turns.current();
+  }
+
+  public boolean working() {
+    return turns.working();
+  }
+
+  public boolean hooked() {
+    return given.hooked();
   }
 }

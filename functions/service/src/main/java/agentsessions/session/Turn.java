@@ -4,7 +4,6 @@ import agentsessions.session.id.SessionId;
 import agentsessions.session.id.Stamp;
 import agentsessions.session.id.TurnId;
 import agentsessions.session.id.TurnKey;
-import agentsessions.session.input.Environment;
 import agentsessions.session.repository.Repository;
 import agentsessions.session.usage.Ceilings;
 import agentsessions.session.usage.Usage;
@@ -67,12 +66,7 @@ public record Turn(
     /// @param files whether its message brings files
     public static Work of(Session session, @Nullable String model, boolean files) {
       return new Work(
-          model,
-          session.repositories(),
-          !session.repositories().isEmpty()
-              || !session.environment().equals(Environment.Names.NONE),
-          files,
-          session.hooked());
+          model, session.given().repositories(), session.given().stands(), files, session.hooked());
     }
   }
 

@@ -1,11 +1,5 @@
 package agentsessions.table;
 
-import agentsessions.session.TurnError;
-import agentsessions.session.id.Stamp;
-import agentsessions.session.repository.Repository;
-import agentsessions.session.usage.Ceilings;
-import agentsessions.session.usage.Usage;
-import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -13,6 +7,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -25,11 +20,12 @@ import software.amazon.awssdk.services.dynamodb.model.Update;
 
 /// One conditional write of one item, in DynamoDB's own expression language. Attribute names stand
 /// in expressions as `#name`, values as `:name`; names are filled in from the expression, so that
-/// no reserved word can bite.
+/// no reserved word can bite. One that no item of the kind has is a bug.
 public final class Change {
   private static final Pattern NAME = Pattern.compile("#(\\w+)");
 
   private final Layout.Key key;
+  private final Map<String, Attribute<?>> known;
   private final Map<String, AttributeValue> attributes = new LinkedHashMap<>();
   private final Set<String> kept = new HashSet<>();
   private final List<String> removals = new ArrayList<>();
@@ -37,88 +33,63 @@ public final class Change {
   private final Map<String, AttributeValue> compared = new HashMap<>();
   private String condition = "";
 
-  private Change(Layout.Key key) {
+  /// @param known the attributes that the item may have
+  Change(Layout.Key key, Map<String, Attribute<?>> known) {
     this.key = key;
+    this.known = known;
   }
 
+  /// Of a pointer, which is a key and nothing else.
   public static Change of(Layout.Key key) {
-    return new Change(key);
+    return new Schema().change(key);
   }
 
-  /// Of a whole item, its key among its attributes.
-  static Change of(Layout.Key key, Map<String, AttributeValue> item) {
-    Change change = new Change(key);
-    change.attributes.putAll(item);
-    change.attributes.keySet().removeAll(key.attributes().keySet());
-    return change;
+  /// The attributes of a whole item, of which its key is not one that changes.
+  Change set(Map<String, AttributeValue> item) {
+    attributes.putAll(item);
+    attributes.keySet().removeAll(key.attributes().keySet());
+    return this;
   }
 
-  public Change set(String name, String value) {
-    return set(name, Values.of(value));
-  }
-
-  public Change set(String name, long value) {
-    return set(name, Values.of(value));
-  }
-
-  public Change set(String name, boolean value) {
-    return set(name, Values.of(value));
-  }
-
-  public Change set(String name, Instant value) {
-    return set(name, Values.of(value));
-  }
-
-  public Change set(String name, Stamp value) {
-    return set(name, Values.of(value));
-  }
-
-  public Change set(String name, Map<String, String> value) {
-    return set(name, Values.of(value));
-  }
-
-  public Change set(String name, ByteBuffer value) {
-    return set(name, Values.of(value));
-  }
-
-  public Change set(String name, TurnError value) {
-    return set(name, Values.of(value));
+  public <V> Change set(Attribute<V> attribute, V value) {
+    attributes.put(known(attribute.name()), attribute.kept().written().apply(value));
+    return this;
   }
 
   /// Sets an attribute that is not there yet; one that is stays as it is.
-  public Change initially(String name, Instant value) {
-    kept.add(name);
-    return set(name, value);
+  public <V> Change initially(Attribute<V> attribute, V value) {
+    kept.add(attribute.name());
+    return set(attribute, value);
   }
 
-  public Change set(String name, List<Repository> value) {
-    return set(name, RepositoryValues.of(value));
+  /// Sets an attribute, or removes it where there is no value.
+  public <V> Change replace(Attribute<V> attribute, Optional<V> value) {
+    return value.isPresent() ? set(attribute, value.get()) : remove(attribute);
   }
 
-  public Change set(String name, Usage value) {
-    return set(name, UsageValues.of(value));
+  /// Has the item looked at then, in a partition of the sparse index.
+  public Change due(String shard, Instant at) {
+    return set(Attribute.LIVE, shard).set(Attribute.DUE_AT, at);
   }
 
-  public Change set(String name, Ceilings value) {
-    return set(name, CeilingValues.of(value));
+  /// The item is not looked at any more.
+  public Change notDue() {
+    return remove(Attribute.LIVE, Attribute.DUE_AT);
   }
 
   /// Adds to a number, which is 0 where it is not there; nothing is not added.
-  public Change add(String name, long more) {
-    if (more != 0) {
-      additions.put(name, Values.of(more));
-    }
+  public Change add(Attribute<Long> attribute, long more) {
+    return more == 0 ? this : add(attribute.name(), attribute.kept().written().apply(more));
+  }
+
+  Change add(String name, AttributeValue more) {
+    additions.put(known(name), more);
     return this;
   }
 
-  public Change set(String name, AttributeValue value) {
-    attributes.put(name, value);
-    return this;
-  }
-
-  public Change remove(String... names) {
-    for (String name : names) {
-      removals.add("#" + name);
+  public Change remove(Attribute<?>... gone) {
+    for (Attribute<?> attribute : gone) {
+      removals.add("#" + known(attribute.name()));
     }
     return this;
   }
@@ -128,29 +99,9 @@ public final class Change {
     return this;
   }
 
-  /// What `:name` stands for in the condition.
-  public Change with(String name, String value) {
-    return with(name, Values.of(value));
-  }
-
-  public Change with(String name, long value) {
-    return with(name, Values.of(value));
-  }
-
-  public Change with(String name, boolean value) {
-    return with(name, Values.of(value));
-  }
-
-  public Change with(String name, Instant value) {
-    return with(name, Values.of(value));
-  }
-
-  public Change with(String name, Stamp value) {
-    return with(name, Values.of(value));
-  }
-
-  private Change with(String name, AttributeValue value) {
-    compared.put(":" + name, value);
+  /// What `:name` stands for in the condition: a value as the attribute keeps it.
+  public <V> Change with(String name, Attribute<V> as, V value) {
+    compared.put(":" + name, as.kept().written().apply(value));
     return this;
   }
 
@@ -248,12 +199,19 @@ public final class Change {
     return ":add_" + attribute;
   }
 
-  private static Map<String, String> names(String expression) {
+  private Map<String, String> names(String expression) {
     Map<String, String> names = new HashMap<>();
     Matcher matcher = NAME.matcher(expression);
     while (matcher.find()) {
-      names.put("#" + matcher.group(1), matcher.group(1));
+      names.put(matcher.group(), known(matcher.group(1)));
     }
     return names;
+  }
+
+  private String known(String name) {
+    if (!known.containsKey(name)) {
+      throw new IllegalArgumentException("no such item has an attribute " + name);
+    }
+    return name;
   }
 }

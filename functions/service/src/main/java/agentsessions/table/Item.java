@@ -1,66 +1,46 @@
 package agentsessions.table;
 
-import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/// Reads the attributes of one item by name and type; a missing one that must be there is a bug.
+/// An item as it was read, or a map within one: its values by their attributes. One that must be
+/// there and is not is a bug.
 public record Item(Map<String, AttributeValue> attributes) {
 
-  public boolean has(String name) {
-    return attributes.containsKey(name);
+  public <V> @Nullable V find(Attribute<V> attribute) {
+    AttributeValue value = attributes.get(attribute.name());
+    return value == null ? null : attribute.kept().read().apply(value);
   }
 
-  public String text(String name, String otherwise) {
-    return find(name).map(AttributeValue::s).orElse(otherwise);
+  public <V> V get(Attribute<V> attribute) {
+    V value = find(attribute);
+    if (value == null) {
+      throw new IllegalStateException("an item lacks its attribute " + attribute.name());
+    }
+    return value;
   }
 
-  public String requiredText(String name) {
-    return required(name).s();
+  public <V> V get(Attribute<V> attribute, V otherwise) {
+    V value = find(attribute);
+    return value == null ? otherwise : value;
   }
 
-  public @Nullable String nullableText(String name) {
-    return find(name).map(AttributeValue::s).orElse(null);
+  public <V> Optional<V> optional(Attribute<V> attribute) {
+    return Optional.ofNullable(find(attribute));
   }
 
-  public long number(String name) {
-    return Long.parseLong(required(name).n());
+  public boolean flag(Attribute<Boolean> attribute) {
+    return get(attribute, false);
   }
 
-  public long number(String name, long otherwise) {
-    return has(name) ? number(name) : otherwise;
+  public boolean has(Attribute<?> attribute) {
+    return attributes.containsKey(attribute.name());
   }
 
-  public @Nullable Long nullableNumber(String name) {
-    return has(name) ? Long.valueOf(number(name)) : null;
-  }
-
-  public int count(String name) {
-    return find(name).map(value -> Integer.parseInt(value.n())).orElse(0);
-  }
-
-  public boolean flag(String name) {
-    return find(name).map(AttributeValue::bool).orElse(false);
-  }
-
-  public ByteBuffer binary(String name) {
-    return required(name).b().asByteBuffer();
-  }
-
-  /// A map among the attributes.
-  public Optional<Item> map(String name) {
-    return find(name).map(AttributeValue::m).map(Item::new);
-  }
-
-  public AttributeValue value(String name) {
-    return required(name);
-  }
-
-  public UUID uuid(String name) {
-    return UUID.fromString(requiredText(name));
+  public Layout.Key key() {
+    return new Layout.Key(get(Attribute.PK), get(Attribute.SK));
   }
 
   /// About how large it is, as DynamoDB counts.
@@ -79,14 +59,5 @@ public record Item(Map<String, AttributeValue> attributes) {
       case L -> value.l().stream().mapToLong(Item::bytes).sum();
       default -> 1;
     };
-  }
-
-  private Optional<AttributeValue> find(String name) {
-    return Optional.ofNullable(attributes.get(name));
-  }
-
-  private AttributeValue required(String name) {
-    return find(name)
-        .orElseThrow(() -> new IllegalStateException("an item lacks its attribute " + name));
   }
 }

@@ -1,110 +1,82 @@
 package agentsessions.table;
 
-import agentsessions.session.TurnError;
+import agentsessions.session.id.ArtifactId;
+import agentsessions.session.id.SessionId;
 import agentsessions.session.id.Stamp;
+import agentsessions.session.id.TurnId;
+import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import software.amazon.awssdk.enhanced.dynamodb.AttributeConverter;
-import software.amazon.awssdk.enhanced.dynamodb.AttributeValueType;
-import software.amazon.awssdk.enhanced.dynamodb.EnhancedType;
+import software.amazon.awssdk.core.SdkBytes;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/// The stored form of one type of values. All are named here, since the client's own would keep an
-/// instant as text, and looking for them costs a cold start.
-public record Kept<V>(
-    EnhancedType<V> type,
-    AttributeValueType attributeValueType,
-    Function<V, AttributeValue> written,
-    Function<AttributeValue, V> read)
-    implements AttributeConverter<V> {
-
-  public static final Kept<String> TEXT =
-      of(String.class, AttributeValueType.S, Values::of, AttributeValue::s);
+/// The stored form of one type of values.
+public record Kept<V>(Function<V, AttributeValue> written, Function<AttributeValue, V> read) {
+  public static final Kept<String> TEXT = new Kept<>(AttributeValue::fromS, AttributeValue::s);
 
   public static final Kept<Long> NUMBER =
-      of(Long.class, AttributeValueType.N, Values::of, Kept::number);
+      new Kept<>(
+          number -> AttributeValue.fromN(Long.toString(number)),
+          value -> Long.parseLong(value.n()));
 
   public static final Kept<Boolean> FLAG =
-      of(Boolean.class, AttributeValueType.BOOL, Values::of, AttributeValue::bool);
+      new Kept<>(AttributeValue::fromBool, AttributeValue::bool);
 
-  public static final Kept<UUID> ID =
-      of(
-          UUID.class,
-          AttributeValueType.S,
-          id -> Values.of(id.toString()),
-          value -> UUID.fromString(value.s()));
-
-  /// Microseconds since 1970.
-  public static final Kept<Stamp> STAMP =
-      of(Stamp.class, AttributeValueType.N, Values::of, value -> new Stamp(number(value)));
-
-  /// Milliseconds since 1970.
-  public static final Kept<Instant> INSTANT =
-      of(
-          Instant.class,
-          AttributeValueType.N,
-          Values::of,
-          value -> Instant.ofEpochMilli(number(value)));
+  public static final Kept<ByteBuffer> BYTES =
+      new Kept<>(
+          bytes -> AttributeValue.fromB(SdkBytes.fromByteBuffer(bytes)),
+          value -> value.b().asByteBuffer());
 
   public static final Kept<Map<String, String>> TEXTS =
       new Kept<>(
-          EnhancedType.mapOf(String.class, String.class),
-          AttributeValueType.M,
-          Values::of,
-          Kept::texts);
+          texts -> AttributeValue.fromM(each(texts, AttributeValue::fromS)),
+          value -> each(value.m(), AttributeValue::s));
 
-  public static final Kept<List<String>> NAMES = list(String.class, Values::of, AttributeValue::s);
+  public static final Kept<Integer> COUNT = NUMBER.as(Math::toIntExact, Integer::longValue);
 
-  public static final Kept<TurnError> ERROR =
-      of(TurnError.class, AttributeValueType.M, Values::of, value -> error(new Item(value.m())));
+  public static final Kept<UUID> ID = TEXT.as(UUID::fromString, UUID::toString);
 
-  static <V> Kept<V> map(
-      Class<V> type, Function<V, AttributeValue> written, Function<Item, V> read) {
-    return of(type, AttributeValueType.M, written, value -> read.apply(new Item(value.m())));
+  public static final Kept<SessionId> SESSION = ID.as(SessionId::new, SessionId::value);
+
+  public static final Kept<TurnId> TURN = ID.as(TurnId::new, TurnId::value);
+
+  public static final Kept<ArtifactId> ARTIFACT = ID.as(ArtifactId::new, ArtifactId::value);
+
+  /// Microseconds since 1970.
+  public static final Kept<Stamp> STAMP = NUMBER.as(Stamp::new, Stamp::micros);
+
+  /// Milliseconds since 1970.
+  public static final Kept<Instant> INSTANT =
+      NUMBER.as(Instant::ofEpochMilli, Instant::toEpochMilli);
+
+  /// Seconds since 1970.
+  public static final Kept<Instant> SECONDS =
+      NUMBER.as(Instant::ofEpochSecond, Instant::getEpochSecond);
+
+  public static final Kept<List<String>> NAMES = list(TEXT);
+
+  /// By the name of the constant.
+  public static <E extends Enum<E>> Kept<E> name(Class<E> type) {
+    return TEXT.as(name -> Enum.valueOf(type, name), Enum::name);
   }
 
-  public static <V> Kept<List<V>> list(
-      Class<V> type, Function<V, AttributeValue> written, Function<AttributeValue, V> read) {
+  public static <V> Kept<List<V>> list(Kept<V> each) {
     return new Kept<>(
-        EnhancedType.listOf(type),
-        AttributeValueType.L,
-        values -> AttributeValue.fromL(values.stream().map(written).toList()),
-        value -> value.l().stream().map(read).toList());
+        values -> AttributeValue.fromL(values.stream().map(each.written).toList()),
+        value -> value.l().stream().map(each.read).toList());
   }
 
-  private static <V> Kept<V> of(
-      Class<V> type,
-      AttributeValueType as,
-      Function<V, AttributeValue> written,
-      Function<AttributeValue, V> read) {
-    return new Kept<>(EnhancedType.of(type), as, written, read);
+  /// Values that are kept as these are.
+  public <W> Kept<W> as(Function<V, W> made, Function<W, V> of) {
+    return new Kept<>(of.andThen(written), read.andThen(made));
   }
 
-  @Override
-  public AttributeValue transformFrom(V value) {
-    return written.apply(value);
-  }
-
-  @Override
-  public V transformTo(AttributeValue value) {
-    return read.apply(value);
-  }
-
-  private static long number(AttributeValue value) {
-    return Long.parseLong(value.n());
-  }
-
-  private static Map<String, String> texts(AttributeValue value) {
-    return value.m().entrySet().stream()
-        .collect(Collectors.toMap(Map.Entry::getKey, entry -> entry.getValue().s()));
-  }
-
-  private static TurnError error(Item item) {
-    return new TurnError(
-        item.requiredText("code"), item.requiredText("message"), item.flag("retryable"));
+  private static <A, B> Map<String, B> each(Map<String, A> values, Function<A, B> as) {
+    return values.entrySet().stream()
+        .collect(Collectors.toMap(Map.Entry::getKey, entry -> as.apply(entry.getValue())));
   }
 }

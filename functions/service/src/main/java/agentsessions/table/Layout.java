@@ -90,7 +90,11 @@ public final class Layout {
 
   public record Key(String pk, String sk) {
     Map<String, AttributeValue> attributes() {
-      return Map.of("PK", AttributeValue.fromS(pk), "SK", AttributeValue.fromS(sk));
+      return Map.of(
+          Attribute.PK.name(),
+          AttributeValue.fromS(pk),
+          Attribute.SK.name(),
+          AttributeValue.fromS(sk));
     }
 
     public Workspace workspace() {

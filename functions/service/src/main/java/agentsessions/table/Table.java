@@ -96,7 +96,7 @@ public final class Table {
           BatchGetItemResponse response = client.batchGetItem(batch(missing));
           List<Item> items =
               response.responses().getOrDefault(name, List.of()).stream().map(Item::new).toList();
-          items.forEach(item -> found.put(key(item.attributes()), item));
+          items.forEach(item -> found.put(item.key(), item));
           LargeReads.count(items.stream().mapToLong(Item::bytes).sum());
           KeysAndAttributes left = response.unprocessedKeys().get(name);
           return Retries.leave(missing, left == null ? List.of() : left.keys());
@@ -148,7 +148,7 @@ public final class Table {
             .consistentRead(true)
             .keyConditionExpression("PK = :pk AND SK BETWEEN :first AND :last")
             .expressionAttributeValues(
-                Map.of(":pk", Values.of(pk), ":first", Values.of(first), ":last", Values.of(last)))
+                Map.of(":pk", text(pk), ":first", text(first), ":last", text(last)))
             .scanIndexForward(ascending)
             .build(),
         limit,
@@ -162,12 +162,12 @@ public final class Table {
                 .tableName(name)
                 .consistentRead(true)
                 .keyConditionExpression("PK = :pk")
-                .expressionAttributeValues(Map.of(":pk", Values.of(pk)))
+                .expressionAttributeValues(Map.of(":pk", text(pk)))
                 .projectionExpression("PK, SK")
                 .build(),
             limit)
         .stream()
-        .map(item -> key(item.attributes()))
+        .map(Item::key)
         .toList();
   }
 
@@ -179,7 +179,8 @@ public final class Table {
             .tableName(name)
             .indexName(Layout.LIVE_INDEX)
             .keyConditionExpression("LIVE = :shard AND due_at <= :now")
-            .expressionAttributeValues(Map.of(":shard", Values.of(shard), ":now", Values.of(now)))
+            .expressionAttributeValues(
+                Map.of(":shard", text(shard), ":now", Kept.NUMBER.written().apply(now)))
             .limit(limit)
             .build(),
         limit);
@@ -193,11 +194,11 @@ public final class Table {
                 .tableName(name)
                 .indexName(Layout.LIVE_INDEX)
                 .keyConditionExpression("LIVE = :shard")
-                .expressionAttributeValues(Map.of(":shard", Values.of(shard)))
+                .expressionAttributeValues(Map.of(":shard", text(shard)))
                 .build(),
             1)
         .stream()
-        .map(item -> key(item.attributes()))
+        .map(Item::key)
         .toList();
   }
 
@@ -255,12 +256,7 @@ public final class Table {
   }
 
   public static Layout.Key key(Map<String, AttributeValue> item) {
-    AttributeValue pk = item.get("PK");
-    AttributeValue sk = item.get("SK");
-    if (pk == null || sk == null) {
-      throw new IllegalStateException("an item without its key");
-    }
-    return new Layout.Key(pk.s(), sk.s());
+    return new Item(item).key();
   }
 
   private static Layout.Key key(TransactWriteItem write) {
@@ -278,6 +274,10 @@ public final class Table {
     List<Item> all = new ArrayList<>();
     items.forEachRemaining(all::add);
     return all;
+  }
+
+  private static AttributeValue text(String text) {
+    return AttributeValue.fromS(text);
   }
 
   private static Outcome refused(TransactionCanceledException cancelled) {

@@ -12,6 +12,7 @@ import agentsessions.session.usage.UsageTotal;
 import agentsessions.session.webhook.PendingEvents;
 import agentsessions.store.session.Sessions;
 import agentsessions.store.usage.UsageLedger;
+import agentsessions.table.Attribute;
 import agentsessions.table.Change;
 import agentsessions.table.Layout;
 import jakarta.inject.Singleton;
@@ -121,7 +122,7 @@ public final class BudgetWarnings {
   private void tell(Ceiling near, PendingEvents news, String period) {
     Change told =
         Change.of(Layout.warned(news.workspace(), news.session(), near, period))
-            .set("expires_at", clock.instant().plus(UsageLedger.KEPT).getEpochSecond());
+            .set(Attribute.EXPIRES_AT, clock.instant().plus(UsageLedger.KEPT));
     boolean _ = announcer.write(List.of(told.put()), news).committed();
   }
 }

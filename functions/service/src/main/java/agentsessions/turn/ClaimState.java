@@ -12,6 +12,8 @@ import agentsessions.store.usage.SpendingLimitStore;
 import agentsessions.table.Item;
 import agentsessions.table.Layout;
 import agentsessions.table.Table;
+import agentsessions.table.item.SandboxLockItem;
+import agentsessions.table.item.TurnItem;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -39,7 +41,7 @@ public record ClaimState(
     Layout.Key meta = Layout.meta(session);
     Layout.Key allowance = Layout.allowance(session.workspace());
     Map<Layout.Key, Item> items = table.items(List.of(turn, box, meta, allowance, message));
-    return Turns.byHash(Optional.ofNullable(items.get(turn)), Turns.TICKET, ticket.hash())
+    return Turns.byHash(Optional.ofNullable(items.get(turn)), TurnItem.TICKET_HASH, ticket.hash())
         .map(found ->
             new ClaimState(
                 found,
@@ -56,6 +58,6 @@ public record ClaimState(
 
   /// Whether a runner held the sandbox when it was read.
   boolean isHeld() {
-    return box.filter(item -> item.has("holder")).isPresent();
+    return box.filter(item -> item.has(SandboxLockItem.HOLDER)).isPresent();
   }
 }

@@ -1,8 +1,8 @@
 package agentsessions.turn;
 
 import static agentsessions.turn.Guards.box;
+import static agentsessions.turn.Guards.change;
 import static agentsessions.turn.Guards.held;
-import static agentsessions.turn.Guards.key;
 import static agentsessions.turn.Guards.unclaimed;
 
 import agentsessions.aws.Bucket;
@@ -15,12 +15,15 @@ import agentsessions.session.usage.Usage;
 import agentsessions.session.webhook.PendingEvents;
 import agentsessions.store.session.Sessions;
 import agentsessions.store.session.Turns;
+import agentsessions.table.Attribute;
 import agentsessions.table.Change;
 import agentsessions.table.Item;
 import agentsessions.table.Layout;
 import agentsessions.table.Shards;
 import agentsessions.table.Table;
 import agentsessions.table.item.MessageItem;
+import agentsessions.table.item.SandboxLockItem;
+import agentsessions.table.item.TurnItem;
 import io.micronaut.context.annotation.Property;
 import jakarta.inject.Singleton;
 import java.time.Clock;
@@ -106,50 +109,56 @@ public final class Claims {
       String tokenHash,
       Duration timeLimit) {
     Turn turn = asked.turn();
-    Instant now = clock.instant();
-    Instant leaseUntil = now.plus(lease);
-    Instant deadline = now.plus(timeLimit);
-    Change running =
-        unclaimed(Change.of(key(turn)))
-            .set("status", TurnStatus.RUNNING.name())
-            .set("sandbox", sandboxes.atClaim().name())
-            .set("fence", fence)
-            .set("claim_id", claimId)
-            .set("token_hash", tokenHash)
-            .set("lease_until", leaseUntil)
-            .set("due_at", dueAt(leaseUntil, deadline))
-            .set("deadline", deadline)
-            .initially("started_at", now)
+    Turn.State.Running running = running(timeLimit);
+    Change claimed =
+        claimed(turn, running)
+            .set(TurnItem.FENCE, fence)
+            .set(TurnItem.CLAIM_ID, claimId)
+            .set(TurnItem.TOKEN_HASH, tokenHash)
             .when("#fence < :fence AND #ticket_hash = :ticket")
-            .with("fence", fence)
-            .with("ticket", ticketHash);
-    Change box =
-        Change.of(Layout.box(turn.key().session()))
-            .set("holder", turn.id().toString())
-            .set("fence", fence)
-            .set("lease_until", leaseUntil)
-            .set("LIVE", Shards.live(turn.id()))
-            .set("due_at", leaseUntil)
-            .remove("usage")
-            .when("attribute_not_exists(#holder)");
+            .with("fence", TurnItem.FENCE, fence)
+            .with("ticket", TurnItem.TICKET_HASH, ticketHash);
+    Change box = locked(turn, fence, running.leaseUntil());
     PendingEvents news =
         PendingEvents.of(turn.key().session(), turn.work().hooked())
             .turn(turn.id(), TurnStatus.RUNNING, turn.firstStamp().plusMicros(1));
-    return switch (announcer.write(List.of(running.update(), box.update()), news)) {
+    return switch (announcer.write(List.of(claimed.update(), box.update()), news)) {
       case Table.Outcome.Committed _ ->
-          granted(
-              asked,
-              sandbox(asked),
-              turn.running(
-                  fence,
-                  new Turn.State.Running(
-                      new Turn.Claimed(now, deadline), leaseUntil, dueAt(leaseUntil, deadline))));
+          granted(asked, sandbox(asked), turn.running(fence, running));
       case Table.Outcome.Refused refused when refused.by().containsKey(0) ->
           refused.old(0).filter(seen -> claimedBefore(seen, claimId, fence)).isPresent()
               ? repeated(asked, fence)
               : new Claim.NotLive();
       case Table.Outcome.Refused _ -> new Claim.SandboxBusy();
     };
+  }
+
+  private Turn.State.Running running(Duration timeLimit) {
+    Instant now = clock.instant();
+    Instant leaseUntil = now.plus(lease);
+    Instant deadline = now.plus(timeLimit);
+    return new Turn.State.Running(
+        new Turn.Claimed(now, deadline), leaseUntil, dueAt(leaseUntil, deadline));
+  }
+
+  private Change claimed(Turn turn, Turn.State.Running running) {
+    return unclaimed(change(turn))
+        .set(TurnItem.STATUS, TurnStatus.RUNNING)
+        .set(TurnItem.SANDBOX, sandboxes.atClaim())
+        .set(TurnItem.LEASE_UNTIL, running.leaseUntil())
+        .set(Attribute.DUE_AT, running.dueAt())
+        .set(TurnItem.DEADLINE, running.claimed().deadline())
+        .initially(TurnItem.STARTED_AT, running.claimed().startedAt());
+  }
+
+  private static Change locked(Turn turn, long fence, Instant leaseUntil) {
+    return SandboxLockItem.change(turn.key().session())
+        .set(SandboxLockItem.HOLDER, turn.id())
+        .set(SandboxLockItem.FENCE, fence)
+        .set(SandboxLockItem.LEASE_UNTIL, leaseUntil)
+        .due(Shards.live(turn.id()), leaseUntil)
+        .remove(SandboxLockItem.USAGE)
+        .when("attribute_not_exists(#holder)");
   }
 
   /// Renews the lease of the turn and of its sandbox: two writes, because the runner of an ended
@@ -161,13 +170,14 @@ public final class Claims {
     Instant now = clock.instant();
     Instant until = now.plus(lease);
     Instant deadline = turn.claimed().map(Turn.Claimed::deadline).orElse(until);
-    Change ofTurn = held(turn).set("lease_until", until).set("due_at", dueAt(until, deadline));
-    Change ofBox = box(turn).set("lease_until", until).set("due_at", until);
+    Change ofTurn =
+        held(turn).set(TurnItem.LEASE_UNTIL, until).set(Attribute.DUE_AT, dueAt(until, deadline));
+    Change ofBox = box(turn).set(SandboxLockItem.LEASE_UNTIL, until).set(Attribute.DUE_AT, until);
     reported
         .map(usage -> turn.usage().then(usage.at(turn.activeMillis(now))))
         .ifPresent(usage -> {
-          ofTurn.set("usage", usage);
-          ofBox.set("usage", usage);
+          ofTurn.set(TurnItem.USAGE, usage);
+          ofBox.set(SandboxLockItem.USAGE, usage);
         });
     boolean live = table.write(ofTurn.update()).committed();
     table.write(ofBox.update());
@@ -207,8 +217,8 @@ public final class Claims {
         turn,
         message,
         budget,
-        box.flatMap(item -> Optional.ofNullable(item.nullableText("snapshot"))),
-        box.filter(item -> item.flag("lost")).isPresent());
+        box.flatMap(item -> item.optional(SandboxLockItem.SNAPSHOT)),
+        box.filter(item -> item.flag(SandboxLockItem.LOST)).isPresent());
   }
 
   /// The budget as of the claim. The release of a sandbox settles the turn before, perhaps after
@@ -249,9 +259,9 @@ public final class Claims {
   }
 
   private static boolean claimedBefore(Item turn, String claimId, long fence) {
-    return turn.text("claim_id", "").equals(claimId)
-        && turn.number("fence") == fence
-        && turn.requiredText("status").equals(TurnStatus.RUNNING.name());
+    return claimId.equals(turn.find(TurnItem.CLAIM_ID))
+        && turn.get(TurnItem.FENCE) == fence
+        && turn.get(TurnItem.STATUS) == TurnStatus.RUNNING;
   }
 
   private static Instant dueAt(Instant lease, Instant deadline) {

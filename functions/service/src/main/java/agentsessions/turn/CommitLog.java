@@ -5,11 +5,15 @@ import static agentsessions.turn.Guards.held;
 import agentsessions.session.Turn;
 import agentsessions.session.id.SessionKey;
 import agentsessions.session.repository.PushedCommits;
+import agentsessions.table.Attribute;
 import agentsessions.table.Change;
 import agentsessions.table.Item;
+import agentsessions.table.Kept;
 import agentsessions.table.Layout;
 import agentsessions.table.Retries;
+import agentsessions.table.Schema;
 import agentsessions.table.Table;
+import agentsessions.table.item.TurnItem;
 import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.util.List;
@@ -19,6 +23,10 @@ import java.util.Optional;
 /// so that a push whose answer was lost is known again as the session's own.
 @Singleton
 public final class CommitLog {
+  private static final Schema PUSHED = new Schema();
+  private static final Attribute<String> COMMITS = PUSHED.attribute("commits", Kept.TEXT);
+  private static final Attribute<Integer> VERSION = PUSHED.attribute("n", Kept.COUNT);
+
   private final Table table;
   private final Clock clock;
 
@@ -42,7 +50,7 @@ public final class CommitLog {
       if (known.has(repository, commit)) {
         return turn.live();
       }
-      Change holder = held(turn).set("pushed_at", clock.instant());
+      Change holder = held(turn).set(TurnItem.PUSHED_AT, clock.instant());
       Change record = record(turn.key().session(), item, known.with(repository, commit));
       switch (table.write(List.of(holder.update(), record.update()))) {
         case Table.Outcome.Committed _ -> {
@@ -57,15 +65,15 @@ public final class CommitLog {
   }
 
   private static Change record(SessionKey session, Optional<Item> seen, PushedCommits next) {
-    int version = seen.map(item -> item.count("n")).orElse(0);
+    int version = seen.map(item -> item.get(VERSION, 0)).orElse(0);
     Change change =
-        Change.of(Layout.pushed(session)).set("commits", next.lines()).set("n", version + 1);
+        PUSHED.change(Layout.pushed(session)).set(COMMITS, next.lines()).set(VERSION, version + 1);
     return version == 0
         ? change.when("attribute_not_exists(#n)")
-        : change.when("#n = :seen").with("seen", version);
+        : change.when("#n = :seen").with("seen", VERSION, version);
   }
 
   private static PushedCommits known(Optional<Item> item) {
-    return PushedCommits.read(item.map(found -> found.text("commits", "")).orElse(""));
+    return PushedCommits.read(item.map(found -> found.get(COMMITS, "")).orElse(""));
   }
 }

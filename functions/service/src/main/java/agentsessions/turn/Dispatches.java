@@ -5,10 +5,11 @@ import static agentsessions.turn.Guards.queued;
 
 import agentsessions.session.Turn;
 import agentsessions.store.session.Turns;
+import agentsessions.table.Attribute;
 import agentsessions.table.Change;
-import agentsessions.table.Layout;
 import agentsessions.table.Table;
 import agentsessions.table.Unavailable;
+import agentsessions.table.item.TurnItem;
 import io.micronaut.context.annotation.Property;
 import jakarta.inject.Singleton;
 import java.time.Clock;
@@ -25,7 +26,6 @@ import org.slf4j.LoggerFactory;
 @Singleton
 public final class Dispatches {
   private static final Logger LOG = LoggerFactory.getLogger(Dispatches.class);
-  private static final String HANDED_OVER = "handed_over";
 
   /// The time between the end of a holder's lease and the start of the turn that waits for it.
   private static final Duration WAITING = Duration.ofSeconds(15);
@@ -72,7 +72,8 @@ public final class Dispatches {
   public boolean handOver(Turn turn, String ticketHash, Duration patience) {
     int vainStarts = turn.state() instanceof Turn.State.Queued queued ? queued.vainStarts() : 0;
     Duration longer = patience.multipliedBy(HALVES + vainStarts).dividedBy(HALVES);
-    Change change = queued(turn, longer).set(Turns.TICKET, ticketHash).set(HANDED_OVER, true);
+    Change change =
+        queued(turn, longer).set(TurnItem.TICKET_HASH, ticketHash).set(TurnItem.HANDED_OVER, true);
     return table.write(change.update()).committed();
   }
 
@@ -84,20 +85,20 @@ public final class Dispatches {
 
   /// The same where no runner was started, so that this dispatch does not count as a start in vain.
   public boolean queueAgain(Turn turn) {
-    return table.write(queued(turn, pause(turn)).remove(HANDED_OVER).update()).committed();
+    return table.write(queued(turn, pause(turn)).remove(TurnItem.HANDED_OVER).update()).committed();
   }
 
   /// Notes that a runner may have been started or not: it is waited for, and does not count as a
   /// start in vain.
   public void doubt(Turn turn) {
-    boolean _ = table.write(Guards.queued(turn).remove(HANDED_OVER).update()).committed();
+    boolean _ = table.write(Guards.queued(turn).remove(TurnItem.HANDED_OVER).update()).committed();
   }
 
   /// Puts off the sweep's next look at a turn that it could not handle; best effort.
   public void putOff(Turns.Due.OfTurn due) {
     Change change =
-        Change.of(Layout.turn(due.turn()))
-            .set("due_at", clock.instant().plus(longestPause))
+        TurnItem.change(due.turn())
+            .set(Attribute.DUE_AT, clock.instant().plus(longestPause))
             .when("attribute_exists(#LIVE)");
     try {
       boolean _ = table.write(change.update()).committed();
@@ -116,10 +117,10 @@ public final class Dispatches {
   public boolean redispatch(Turn turn, Turn.State.Queued queued) {
     Change change =
         asSeen(turn)
-            .set("dispatch", turn.dispatch() + 1)
-            .set("vain_starts", queued.startsInVain())
-            .set("due_at", clock.instant().plus(pause(turn)))
-            .remove(HANDED_OVER);
+            .set(TurnItem.DISPATCH, turn.dispatch() + 1)
+            .set(TurnItem.VAIN_STARTS, queued.startsInVain())
+            .set(Attribute.DUE_AT, clock.instant().plus(pause(turn)))
+            .remove(TurnItem.HANDED_OVER);
     return table.write(List.of(change.update())).committed();
   }
 
@@ -128,7 +129,7 @@ public final class Dispatches {
   }
 
   private static Change dueAt(Turn turn, Instant due) {
-    return Guards.queued(turn).set("due_at", due);
+    return Guards.queued(turn).set(Attribute.DUE_AT, due);
   }
 
   /// The pause before another dispatch, which doubles: where all is busy, starting more would make

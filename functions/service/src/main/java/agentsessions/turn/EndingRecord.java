@@ -8,10 +8,12 @@ import agentsessions.session.Turn;
 import agentsessions.session.id.Stamp;
 import agentsessions.store.message.MessageCopies;
 import agentsessions.table.Change;
-import agentsessions.table.Layout;
 import agentsessions.table.Shards;
 import agentsessions.table.Write;
 import agentsessions.table.item.ArtifactItem;
+import agentsessions.table.item.PlansItem;
+import agentsessions.table.item.TurnItem;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -22,7 +24,7 @@ import java.util.stream.Collectors;
 /// of the transcript says so.
 record EndingRecord(Turn turn, Plans known, List<Artifact> given, List<Artifact> recorded) {
   /// The due time of an artifact: it is in the index to be found, not for the sweep.
-  private static final long NEVER = Long.MAX_VALUE;
+  private static final Instant NEVER = Instant.ofEpochMilli(Long.MAX_VALUE);
 
   /// @param known the session's plans; ignored where there is none among the artifacts
   static EndingRecord of(Turn turn, Plans known, List<Artifact> artifacts) {
@@ -44,10 +46,10 @@ record EndingRecord(Turn turn, Plans known, List<Artifact> given, List<Artifact>
     return fits()
         ? ending
         : ending
-            .set("events", turn.counts().events() + 1)
-            .set("progress", turn.counts().progress() + 1)
+            .set(TurnItem.EVENTS, turn.counts().events() + 1)
+            .set(TurnItem.PROGRESS, turn.counts().progress() + 1)
             .when("#events = :from")
-            .with("from", turn.counts().events());
+            .with("from", TurnItem.EVENTS, turn.counts().events());
   }
 
   /// @param stamp the stamp of the line, if one is needed
@@ -55,10 +57,7 @@ record EndingRecord(Turn turn, Plans known, List<Artifact> given, List<Artifact>
     List<Write> writes = new ArrayList<>();
     recorded.forEach(artifact -> writes.add(found(artifact).put()));
     if (given.stream().anyMatch(artifact -> artifact.planId() != null)) {
-      writes.add(
-          Change.of(Layout.plans(turn.key().session()))
-              .set("plans", known.with(recorded).bytes())
-              .overwrite());
+      writes.add(PlansItem.put(turn.key().session(), known.with(recorded)).overwrite());
     }
     if (!fits()) {
       writes.addAll(line(stamp));
@@ -69,8 +68,7 @@ record EndingRecord(Turn turn, Plans known, List<Artifact> given, List<Artifact>
   /// The record of an artifact, which is also found by its id alone.
   private static Change found(Artifact artifact) {
     return ArtifactItem.put(artifact)
-        .set("LIVE", Shards.artifact(artifact.turn().session().workspace(), artifact.id()))
-        .set("due_at", NEVER);
+        .due(Shards.artifact(artifact.turn().session().workspace(), artifact.id()), NEVER);
   }
 
   private List<Write> line(Stamp stamp) {

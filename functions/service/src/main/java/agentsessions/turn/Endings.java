@@ -24,6 +24,8 @@ import agentsessions.table.Layout;
 import agentsessions.table.Retries;
 import agentsessions.table.Shards;
 import agentsessions.table.Write;
+import agentsessions.table.item.SessionItem;
+import agentsessions.table.item.TurnItem;
 import agentsessions.table.item.TurnRow;
 import jakarta.inject.Singleton;
 import java.nio.charset.StandardCharsets;
@@ -61,7 +63,7 @@ public final class Endings {
         turn,
         EndingRecord.of(turn, known, ending.artifacts()),
         ending,
-        held(turn).set("reported", true));
+        held(turn).set(TurnItem.REPORTED, true));
   }
 
   /// Ends a turn from outside, if it is still exactly as it was read: a live lease is never
@@ -108,38 +110,19 @@ public final class Endings {
     // The webhook events of the claim and of each plan have stamps of their own before the end.
     Stamp line = Stamp.after(turn.lastStamp().plusMicros(1L + left.recorded().size()), now);
     Stamp stamp = left.fits() ? line : Stamp.after(line, now);
-    left.counted(guarded)
-        .set("status", ending.status().name())
-        .set("ended_at", now)
-        .set(TurnRow.ARTIFACTS, left.recorded().size())
-        .set("last_ts", stamp)
-        .remove("LIVE", "due_at")
-        .when("#last_ts < :ts")
-        .with("ts", stamp);
-    if (ending.error() != null) {
-      guarded.set("error", ending.error());
-    }
-    if (bytes(ending.text()) <= TurnRow.REPLY_BYTES) {
-      guarded.set(TurnRow.REPLY, ending.text());
-    }
+    Change ofTurn = ended(left.counted(guarded), left, ending, now, stamp);
     Change session =
-        Change.of(Layout.meta(turn.key().session()))
-            .set("last_ts", stamp)
-            .set("working", false)
-            .set("updated", stamp)
-            .set("outcome", ending.status().name())
-            .set("preview", Session.Last.preview(ending.text()))
+        idle(turn.key().session(), stamp, ending.status())
+            .set(SessionItem.PREVIEW, Session.Last.preview(ending.text()))
             .when("#current = :turn")
-            .with("turn", turn.id().toString());
+            .with("turn", SessionItem.CURRENT, turn.id());
     List<Write> sums =
-        Settlement.atEnd(turn, Optional.ofNullable(ending.usage()), now, guarded, session);
+        Settlement.atEnd(turn, Optional.ofNullable(ending.usage()), now, ofTurn, session);
     if (!ending.repositories().isEmpty()) {
-      guarded.set("repositories", ending.repositories());
-      session.set("repositories", ending.repositories());
+      ofTurn.set(TurnItem.REPOSITORIES, ending.repositories());
+      session.set(SessionItem.REPOSITORIES, ending.repositories());
     }
-    List<Write> writes = new ArrayList<>();
-    writes.add(guarded.update());
-    writes.add(session.update());
+    List<Write> writes = new ArrayList<>(List.of(ofTurn.update(), session.update()));
     Message closing = closing(turn, ending, stamp);
     writes.addAll(MessageCopies.put(closing, 0));
     writes.add(CountedTurn.closed(closing, left.lines()));
@@ -152,6 +135,32 @@ public final class Endings {
             .plans(left.recorded(), stamp)
             .turn(turn.id(), ending.status(), stamp);
     return announcer.write(writes, news).committed();
+  }
+
+  private static Change ended(
+      Change turn, EndingRecord left, Ending ending, Instant now, Stamp stamp) {
+    turn.set(TurnItem.STATUS, ending.status())
+        .set(TurnItem.ENDED_AT, now)
+        .set(TurnItem.ARTIFACTS, left.recorded().size())
+        .set(TurnItem.LAST, stamp)
+        .notDue()
+        .when("#last_ts < :ts")
+        .with("ts", TurnItem.LAST, stamp);
+    if (ending.error() != null) {
+      turn.set(TurnItem.ERROR, ending.error());
+    }
+    if (bytes(ending.text()) <= TurnRow.REPLY_BYTES) {
+      turn.set(TurnItem.REPLY, ending.text());
+    }
+    return turn;
+  }
+
+  private static Change idle(SessionKey session, Stamp stamp, TurnStatus outcome) {
+    return SessionItem.change(session)
+        .set(SessionItem.LAST, stamp)
+        .set(SessionItem.WORKING, false)
+        .set(SessionItem.UPDATED, stamp)
+        .set(SessionItem.OUTCOME, outcome);
   }
 
   private Message closing(Turn turn, Ending ending, Stamp stamp) {
@@ -171,9 +180,14 @@ public final class Endings {
   private boolean cancelled(Session session, Turn turn) {
     Instant now = clock.instant();
     Stamp stamp = Interruption.stamp(Interruption.lastStamp(session, turn), now);
+    Change idle =
+        idle(session.key(), stamp, TurnStatus.CANCELLED)
+            .remove(SessionItem.PREVIEW)
+            .when("#current = :current AND attribute_not_exists(#deleted)")
+            .with("current", SessionItem.CURRENT, session.currentTurn());
     List<Write> writes =
         List.of(
-            idle(session, stamp).update(),
+            idle.update(),
             Interruption.of(session, now, TurnStatus.CANCELLED, stamp).update(),
             Change.of(Layout.working(session.key(), session.createdAt())).delete());
     PendingEvents news =
@@ -188,14 +202,13 @@ public final class Endings {
     Stamp stamp = Interruption.stamp(last, clock.instant());
     List<Write> writes = new ArrayList<>();
     writes.add(
-        Change.of(Layout.meta(session.key()))
-            .set("deleted", true)
-            .set("working", false)
-            .set("LIVE", Shards.purge(Layout.meta(session.key())))
-            .set("due_at", clock.instant())
+        SessionItem.change(session.key())
+            .set(SessionItem.DELETED, true)
+            .set(SessionItem.WORKING, false)
+            .due(Shards.purge(Layout.meta(session.key())), clock.instant())
             .when("#turn_seq = :seen AND #working = :working AND attribute_not_exists(#deleted)")
-            .with("seen", session.turnNumber())
-            .with("working", session.working())
+            .with("seen", SessionItem.TURN_NUMBER, session.turns().number())
+            .with("working", SessionItem.WORKING, session.working())
             .update());
     if (session.working()) {
       writes.add(Interruption.of(session, clock.instant(), TurnStatus.CANCELLED, stamp).update());
@@ -206,17 +219,6 @@ public final class Endings {
     PendingEvents ended =
         session.working() ? news.turn(session.currentTurn(), TurnStatus.CANCELLED, stamp) : news;
     return announcer.write(writes, ended.deleted(stamp.plusMicros(1))).committed();
-  }
-
-  private Change idle(Session session, Stamp stamp) {
-    return Change.of(Layout.meta(session.key()))
-        .set("last_ts", stamp)
-        .set("working", false)
-        .set("updated", stamp)
-        .set("outcome", TurnStatus.CANCELLED.name())
-        .remove("preview")
-        .when("#current = :current AND attribute_not_exists(#deleted)")
-        .with("current", session.currentTurn().toString());
   }
 
   private Optional<Turn> current(Session session) {

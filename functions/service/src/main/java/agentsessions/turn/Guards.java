@@ -1,10 +1,17 @@
 package agentsessions.turn;
 
+import static agentsessions.table.item.TurnItem.DISPATCH;
+import static agentsessions.table.item.TurnItem.FENCE;
+import static agentsessions.table.item.TurnItem.LAST;
+import static agentsessions.table.item.TurnItem.LEASE_UNTIL;
+import static agentsessions.table.item.TurnItem.STATUS;
+
 import agentsessions.session.Turn;
 import agentsessions.session.TurnStatus;
 import agentsessions.session.id.Stamp;
 import agentsessions.table.Change;
-import agentsessions.table.Layout;
+import agentsessions.table.item.SandboxLockItem;
+import agentsessions.table.item.TurnItem;
 
 /// The conditions under which a turn may change, and the common part of every change of one kind.
 ///
@@ -13,75 +20,77 @@ final class Guards {
 
   /// The turn has not ended, and all its messages lie before `before`.
   static Change live(Change change, Stamp before) {
-    return live(change).when("#last_ts < :before").with("before", before);
+    return live(change).when("#last_ts < :before").with("before", LAST, before);
   }
 
   static Change live(Change change) {
     return change
         .when("#status IN (:queued, :running)")
-        .with("queued", TurnStatus.QUEUED.name())
-        .with("running", TurnStatus.RUNNING.name());
+        .with("queued", STATUS, TurnStatus.QUEUED)
+        .with("running", STATUS, TurnStatus.RUNNING);
   }
 
   /// No runner has begun the turn.
   static Change unclaimed(Change change) {
-    return change.when("#status = :queued").with("queued", TurnStatus.QUEUED.name());
+    return change.when("#status = :queued").with("queued", STATUS, TurnStatus.QUEUED);
   }
 
   /// No runner has claimed this dispatch.
   static Change queued(Turn turn) {
-    return unclaimed(Change.of(key(turn)))
+    return unclaimed(change(turn))
         .when("#dispatch = :dispatch")
-        .with("dispatch", turn.dispatch());
+        .with("dispatch", DISPATCH, turn.dispatch());
   }
 
   /// The turn is this runner's: there was no later claim, and it has not ended.
   static Change held(Turn turn) {
-    return Change.of(key(turn))
+    return change(turn)
         .when("#status = :running AND #fence = :fence")
-        .with("running", TurnStatus.RUNNING.name())
-        .with("fence", turn.fence());
+        .with("running", STATUS, TurnStatus.RUNNING)
+        .with("fence", FENCE, turn.fence());
   }
 
   /// The turn is exactly as it was read, its lease included.
   static Change asSeen(Turn turn) {
     Change change =
-        Change.of(key(turn))
+        change(turn)
             .when("#status = :seen_status AND #fence = :seen_fence AND #dispatch = :seen_dispatch")
-            .with("seen_status", turn.status().name())
-            .with("seen_fence", turn.fence())
-            .with("seen_dispatch", turn.dispatch());
+            .with("seen_status", STATUS, turn.status())
+            .with("seen_fence", FENCE, turn.fence())
+            .with("seen_dispatch", DISPATCH, turn.dispatch());
     return turn.state() instanceof Turn.State.Running running
-        ? change.when("#lease_until = :seen_lease").with("seen_lease", running.leaseUntil())
+        ? change
+            .when("#lease_until = :seen_lease")
+            .with("seen_lease", LEASE_UNTIL, running.leaseUntil())
         : change.when("attribute_not_exists(#lease_until)");
   }
 
   /// The sandbox is this runner's, whether its turn has ended or not.
   static Change box(Turn turn) {
-    return Change.of(Layout.box(turn.key().session()))
+    return SandboxLockItem.change(turn.key().session())
         .when("#holder = :turn AND #fence = :fence")
-        .with("turn", turn.id().toString())
-        .with("fence", turn.fence());
+        .with("turn", SandboxLockItem.HOLDER, turn.id())
+        .with("fence", SandboxLockItem.FENCE, turn.fence());
   }
 
   /// The turn has not been purged.
   static Change there(Turn turn) {
-    return Change.of(key(turn)).when("attribute_exists(#PK)");
+    return change(turn).when("attribute_exists(#PK)");
   }
 
   /// The turn has ended, in whatever way.
-  static Change ended(Layout.Key turn) {
-    return Change.of(turn)
+  static Change ended(Turn turn) {
+    return change(turn)
         .when("#status IN (:completed, :failed, :timed_out, :interrupted, :cancelled)")
-        .with("completed", TurnStatus.COMPLETED.name())
-        .with("failed", TurnStatus.FAILED.name())
-        .with("timed_out", TurnStatus.TIMED_OUT.name())
-        .with("interrupted", TurnStatus.INTERRUPTED.name())
-        .with("cancelled", TurnStatus.CANCELLED.name());
+        .with("completed", STATUS, TurnStatus.COMPLETED)
+        .with("failed", STATUS, TurnStatus.FAILED)
+        .with("timed_out", STATUS, TurnStatus.TIMED_OUT)
+        .with("interrupted", STATUS, TurnStatus.INTERRUPTED)
+        .with("cancelled", STATUS, TurnStatus.CANCELLED);
   }
 
-  static Layout.Key key(Turn turn) {
-    return Layout.turn(turn.key());
+  static Change change(Turn turn) {
+    return TurnItem.change(turn.key());
   }
 
   private Guards() {}

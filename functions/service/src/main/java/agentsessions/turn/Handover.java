@@ -49,12 +49,12 @@ public final class Handover {
         .item(Layout.box(turn.key().session()))
         .flatMap(item -> SandboxLock.of(turn.key().session(), item))
         .filter(box -> !box.holder().equals(turn.key()))
-        .filter(box -> box.leaseUntil() > clock.millis());
+        .filter(box -> box.leaseUntil().isAfter(clock.instant()));
   }
 
   /// Whether its holder lives as far as anybody knows, so that it will let go.
   boolean isExpected(SandboxLock held) {
-    return held.leaseUntil() - clock.millis() > fresh.toMillis();
+    return held.leaseUntil().isAfter(clock.instant().plus(fresh));
   }
 
   /// Names a turn, whose task's token is kept, as the one to be started next. False where the

@@ -9,7 +9,6 @@ import agentsessions.session.Message;
 import agentsessions.session.NewSession;
 import agentsessions.session.Receipt;
 import agentsessions.session.Session;
-import agentsessions.session.SessionInputs;
 import agentsessions.session.Turn;
 import agentsessions.session.TurnStatus;
 import agentsessions.session.id.SessionId;
@@ -18,6 +17,7 @@ import agentsessions.session.id.Stamp;
 import agentsessions.session.id.Workspace;
 import agentsessions.session.input.InputFile;
 import agentsessions.session.usage.Ceilings;
+import agentsessions.session.usage.SpendingLimits;
 import agentsessions.session.webhook.PendingEvents;
 import agentsessions.store.message.CountedTurn;
 import agentsessions.store.message.MessageCopies;
@@ -109,7 +109,6 @@ public final class Intake {
     SessionKey key = new SessionKey(workspace, new SessionId(UUID.randomUUID()));
     Receipt receipt = new Receipt(key.turn(TimeOrderedIds.turn(now)), now);
     Session session = Session.begun(receipt, opening);
-    SessionInputs inputs = opening.inputs();
     Turn turn =
         Turn.queued(
             session,
@@ -117,21 +116,10 @@ public final class Intake {
             receipt,
             baseUrl,
             due(),
-            work(session, null, inputs.files()),
+            work(session, null, opening.inputs().files()),
             opening.keyId(),
             Ceilings.NONE);
-    List<Write> writes = new ArrayList<>();
-    if (idempotency != null) {
-      writes.add(replays.keep(workspace, idempotency, receipt));
-    }
-    writes.add(SessionItem.put(session).put());
-    writes.addAll(accepted(turn, opening.message()));
-    writes.addAll(SessionPointers.made(session));
-    if (turn.work().stands()) {
-      writes.add(standing.get().put(key, inputs));
-    }
-    files(turn, inputs.files()).ifPresent(writes::add);
-    hook(session, opening).ifPresent(writes::add);
+    List<Write> writes = created(session, turn, opening, idempotency);
     return switch (announcer.write(writes, PendingEvents.of(key, session.hooked()).created(now))) {
       case Table.Outcome.Committed _ -> new Acceptance.Accepted(turn);
       case Table.Outcome.Refused refused ->
@@ -139,59 +127,103 @@ public final class Intake {
     };
   }
 
+  private List<Write> created(
+      Session session, Turn turn, NewSession opening, @Nullable Idempotency idempotency) {
+    List<Write> writes = new ArrayList<>();
+    if (idempotency != null) {
+      writes.add(replays.keep(session.key().workspace(), idempotency, turn.receipt()));
+    }
+    writes.add(SessionItem.put(session).put());
+    writes.addAll(accepted(turn, opening.message()));
+    writes.addAll(SessionPointers.made(session));
+    if (turn.work().stands()) {
+      writes.add(standing.get().put(session.key(), opening.inputs()));
+    }
+    files(turn, opening.inputs().files()).ifPresent(writes::add);
+    hook(session, opening).ifPresent(writes::add);
+    return writes;
+  }
+
   /// A follow-up; it ends a live turn as interrupted, in the same transaction. Tried again where
   /// the session moved meanwhile.
   public Acceptance followUp(
       SessionKey key, FollowUp sent, String baseUrl, @Nullable Idempotency idempotency) {
     for (int tries = 0; ; tries++) {
-      Layout.Key kept =
-          Layout.idempotency(key.workspace(), idempotency == null ? "" : idempotency.key());
-      Layout.Key meta = Layout.meta(key);
-      Layout.Key heard = Layout.hearing(key.workspace());
-      Layout.Key allowance = Layout.allowance(key.workspace());
-      Map<Layout.Key, Item> read =
-          table.items(
-              idempotency == null
-                  ? List.of(meta, heard, allowance)
-                  : List.of(meta, heard, allowance, kept));
-      hearing.saw(key.workspace(), read.containsKey(heard));
-      Optional<IdempotencyRecord> known = replays.read(read.get(kept));
-      if (known.isPresent()) {
-        return IdempotencyRecords.answer(known, idempotency);
+      Seen seen = seen(key, idempotency);
+      Optional<Acceptance> answer = answered(seen, sent, idempotency);
+      if (answer.isPresent()) {
+        return answer.get();
       }
-      Optional<Session> found = Sessions.visible(read.get(meta));
-      if (found.isEmpty()) {
-        return new Acceptance.NoSession();
-      }
-      Session session = found.get();
-      if (sent.expected() != null && !sent.expected().equals(session.currentTurn())) {
-        return new Acceptance.ThreadChanged(session.currentTurn());
-      }
-      Optional<Item> allowed = Optional.ofNullable(read.get(allowance));
-      Optional<Ceiling> reached =
-          session
-              .account()
-              .limits()
-              .session()
-              .reached(session.account().spent())
-              .or(() -> spending.reached(key.workspace(), SpendingLimitStore.read(allowed)));
-      if (reached.isPresent()) {
-        return new Acceptance.BudgetReached(reached.get());
-      }
-      if (!session.working() && live(key.workspace()).isFull()) {
-        return new Acceptance.TooManyTurns(mostLiveTurns);
-      }
+      Session session = seen.session().orElseThrow();
       Turn next = next(session, sent, baseUrl);
-      PendingEvents news =
-          session.working()
-              ? PendingEvents.of(key, session.hooked())
-                  .turn(session.currentTurn(), TurnStatus.INTERRUPTED, next.firstStamp())
-              : PendingEvents.of(key, session.hooked());
-      if (announcer.write(followUp(session, next, sent, idempotency), news).committed()) {
+      List<Write> writes = followUp(session, next, sent, idempotency);
+      if (announcer.write(writes, interrupted(session, next.firstStamp())).committed()) {
         return new Acceptance.Accepted(next);
       }
       Retries.pause("follow-up", tries);
     }
+  }
+
+  /// What a follow-up begins from, by one read.
+  ///
+  /// @param kept the answer to the same request, if it was sent before
+  private record Seen(
+      Optional<IdempotencyRecord> kept, Optional<Session> session, SpendingLimits allowance) {}
+
+  private Seen seen(SessionKey key, @Nullable Idempotency idempotency) {
+    Workspace workspace = key.workspace();
+    Layout.Key kept = Layout.idempotency(workspace, idempotency == null ? "" : idempotency.key());
+    Layout.Key meta = Layout.meta(key);
+    Layout.Key heard = Layout.hearing(workspace);
+    Layout.Key allowance = Layout.allowance(workspace);
+    Map<Layout.Key, Item> read =
+        table.items(
+            idempotency == null
+                ? List.of(meta, heard, allowance)
+                : List.of(meta, heard, allowance, kept));
+    hearing.saw(workspace, read.containsKey(heard));
+    return new Seen(
+        replays.read(read.get(kept)),
+        Sessions.visible(read.get(meta)),
+        SpendingLimitStore.read(Optional.ofNullable(read.get(allowance))));
+  }
+
+  /// The answer where nothing is to be written.
+  private Optional<Acceptance> answered(
+      Seen seen, FollowUp sent, @Nullable Idempotency idempotency) {
+    if (seen.kept().isPresent()) {
+      return Optional.of(IdempotencyRecords.answer(seen.kept(), idempotency));
+    }
+    return seen.session()
+        .map(session -> refused(session, sent, seen.allowance()))
+        .orElseGet(() -> Optional.of(new Acceptance.NoSession()));
+  }
+
+  private Optional<Acceptance> refused(Session session, FollowUp sent, SpendingLimits allowance) {
+    if (sent.expected() != null && !sent.expected().equals(session.currentTurn())) {
+      return Optional.of(new Acceptance.ThreadChanged(session.currentTurn()));
+    }
+    Workspace workspace = session.key().workspace();
+    Session.Account account = session.account();
+    Optional<Ceiling> reached =
+        account
+            .limits()
+            .session()
+            .reached(account.spent())
+            .or(() -> spending.reached(workspace, allowance));
+    if (reached.isPresent()) {
+      return Optional.of(new Acceptance.BudgetReached(reached.get()));
+    }
+    return !session.working() && live(workspace).isFull()
+        ? Optional.of(new Acceptance.TooManyTurns(mostLiveTurns))
+        : Optional.empty();
+  }
+
+  private static PendingEvents interrupted(Session session, Stamp stamp) {
+    PendingEvents news = PendingEvents.of(session.key(), session.hooked());
+    return session.working()
+        ? news.turn(session.currentTurn(), TurnStatus.INTERRUPTED, stamp)
+        : news;
   }
 
   /// The live turns of a workspace.
@@ -226,30 +258,11 @@ public final class Intake {
 
   private List<Write> followUp(
       Session session, Turn next, FollowUp sent, @Nullable Idempotency idempotency) {
-    Change moved =
-        Change.of(Layout.meta(session.key()))
-            .set("current", next.id().toString())
-            .set("turn_seq", next.number())
-            .set("working", true)
-            .set("archived", false)
-            .set("updated", next.firstStamp())
-            .when("#turn_seq = :seen AND #last_ts < :ts AND attribute_not_exists(#deleted)")
-            .when("#archived = :archived")
-            .with("archived", session.archived())
-            .with("seen", session.turnNumber())
-            .with("ts", next.firstStamp());
-    if (sent.model() != null) {
-      moved.set("model", sent.model());
-    }
-    if (session.working()) {
-      moved.set("outcome", TurnStatus.INTERRUPTED.name()).remove("preview");
-    }
-    List<Write> writes = new ArrayList<>();
-    writes.add(moved.update());
+    List<Write> writes = new ArrayList<>(List.of(moved(session, next, sent).update()));
     if (session.working()) {
       writes.add(
           Interruption.of(session, clock.instant(), TurnStatus.INTERRUPTED, next.firstStamp())
-              .set("superseded_by", next.id().toString())
+              .set(TurnItem.SUPERSEDED_BY, next.id())
               .update());
     }
     writes.addAll(accepted(next, sent.message()));
@@ -264,6 +277,28 @@ public final class Intake {
     }
     files(next, sent.files()).ifPresent(writes::add);
     return writes;
+  }
+
+  private static Change moved(Session session, Turn next, FollowUp sent) {
+    Change moved =
+        SessionItem.change(session.key())
+            .set(SessionItem.CURRENT, next.id())
+            .set(SessionItem.TURN_NUMBER, next.number())
+            .set(SessionItem.WORKING, true)
+            .set(SessionItem.ARCHIVED, false)
+            .set(SessionItem.UPDATED, next.firstStamp())
+            .when("#turn_seq = :seen AND #last_ts < :ts AND attribute_not_exists(#deleted)")
+            .when("#archived = :archived")
+            .with("archived", SessionItem.ARCHIVED, session.archived())
+            .with("seen", SessionItem.TURN_NUMBER, session.turns().number())
+            .with("ts", SessionItem.LAST, next.firstStamp());
+    if (sent.model() != null) {
+      moved.set(SessionItem.MODEL, sent.model());
+    }
+    if (session.working()) {
+      moved.set(SessionItem.OUTCOME, TurnStatus.INTERRUPTED).remove(SessionItem.PREVIEW);
+    }
+    return moved;
   }
 
   private Optional<Write> hook(Session session, NewSession opening) {
@@ -308,14 +343,14 @@ public final class Intake {
     Stamp last =
         running
             .map(turn -> Interruption.lastStamp(session, turn))
-            .orElse(session.lastStamp())
+            .orElse(session.turns().lastStamp())
             .plusMicros(MILLISECOND);
     Instant now = clock.instant();
     Stamp stamp = session.working() ? Interruption.stamp(last, now) : Stamp.after(last, now);
     Receipt receipt = new Receipt(session.key().turn(TimeOrderedIds.turn(stamp)), stamp);
     return Turn.queued(
         session,
-        session.turnNumber() + 1,
+        session.turns().number() + 1,
         receipt,
         baseUrl,
         due(),

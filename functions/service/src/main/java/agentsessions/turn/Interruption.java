@@ -7,7 +7,7 @@ import agentsessions.session.Turn;
 import agentsessions.session.TurnStatus;
 import agentsessions.session.id.Stamp;
 import agentsessions.table.Change;
-import agentsessions.table.Layout;
+import agentsessions.table.item.TurnItem;
 import java.time.Instant;
 
 /// The end of a turn by its client while it may be at work: by a follow-up, a cancel or a delete,
@@ -18,17 +18,17 @@ final class Interruption {
 
   /// Ends the session's current turn without a closing message; all its events lie before `stamp`.
   static Change of(Session session, Instant now, TurnStatus status, Stamp stamp) {
-    return live(Change.of(Layout.turn(session.current())), stamp)
-        .set("status", status.name())
-        .set("ended_at", now)
-        .remove("LIVE", "due_at");
+    return live(TurnItem.change(session.current()), stamp)
+        .set(TurnItem.STATUS, status)
+        .set(TurnItem.ENDED_AT, now)
+        .notDue();
   }
 
   /// The last stamp that the session has given out.
   static Stamp lastStamp(Session session, Turn turn) {
-    return turn.lastStamp().compareTo(session.lastStamp()) > 0
+    return turn.lastStamp().compareTo(session.turns().lastStamp()) > 0
         ? turn.lastStamp()
-        : session.lastStamp();
+        : session.turns().lastStamp();
   }
 
   /// The stamp of the end, where `last` is the last stamp known.

@@ -7,8 +7,8 @@ import agentsessions.session.id.TurnKey;
 import agentsessions.session.usage.Usage;
 import agentsessions.table.Change;
 import agentsessions.table.Item;
-import agentsessions.table.Layout;
-import agentsessions.table.UsageValues;
+import agentsessions.table.item.SandboxLockItem;
+import java.time.Instant;
 import java.util.Optional;
 
 /// The lock of a session's sandbox: one holder, fenced by the number of its claim, as it was read
@@ -18,26 +18,24 @@ import java.util.Optional;
 record SandboxLock(
     TurnKey holder,
     long fence,
-    long leaseUntil,
+    Instant leaseUntil,
     Optional<String> snapshot,
     Optional<String> upload,
     Usage usage,
     Optional<TurnId> next) {
-  private static final String NEXT = "next";
 
   /// The lock of an item; empty where it is free.
   static Optional<SandboxLock> of(SessionKey session, Item item) {
-    return item.has("holder")
-        ? Optional.of(
+    return SandboxLockItem.holder(session, item)
+        .map(holder ->
             new SandboxLock(
-                session.turn(new TurnId(item.uuid("holder"))),
-                item.number("fence"),
-                item.number("lease_until"),
-                Optional.ofNullable(item.nullableText("snapshot")),
-                Optional.ofNullable(item.nullableText("upload")),
-                UsageValues.read(item, "usage"),
-                Optional.ofNullable(item.nullableText(NEXT)).flatMap(TurnId::parse)))
-        : Optional.empty();
+                holder,
+                item.get(SandboxLockItem.FENCE),
+                item.get(SandboxLockItem.LEASE_UNTIL),
+                item.optional(SandboxLockItem.SNAPSHOT),
+                item.optional(SandboxLockItem.UPLOAD),
+                SandboxLockItem.usage(item),
+                item.optional(SandboxLockItem.NEXT)));
   }
 
   boolean isHeldBy(Turn turn) {
@@ -63,30 +61,34 @@ record SandboxLock(
   /// has not been completed since.
   Change asSeen() {
     Change change = held();
-    upload.ifPresent(id -> change.when("#upload = :seen_upload").with("seen_upload", id));
+    upload.ifPresent(id ->
+        change.when("#upload = :seen_upload").with("seen_upload", SandboxLockItem.UPLOAD, id));
     return change;
   }
 
   private Change held() {
-    return sameHolder().when("#lease_until = :seen_lease").with("seen_lease", leaseUntil);
+    return sameHolder()
+        .when("#lease_until = :seen_lease")
+        .with("seen_lease", SandboxLockItem.LEASE_UNTIL, leaseUntil);
   }
 
   /// Names the turn that is to be started when it is let go, if that has not happened meanwhile.
   Change naming(TurnId turn) {
-    return sameHolder().set(NEXT, turn.toString());
+    return sameHolder().set(SandboxLockItem.NEXT, turn);
   }
 
   /// Part of the change that lets it go: no turn was named since it was read.
   Change withoutAnother(Change lettingGo) {
-    return next.map(turn -> lettingGo.when("#next = :next").with("next", turn.toString()))
+    return next.map(
+            turn -> lettingGo.when("#next = :next").with("next", SandboxLockItem.NEXT, turn))
         .orElseGet(() -> lettingGo.when("attribute_not_exists(#next)"))
-        .remove(NEXT);
+        .remove(SandboxLockItem.NEXT);
   }
 
   private Change sameHolder() {
-    return Change.of(Layout.box(holder.session()))
+    return SandboxLockItem.change(holder.session())
         .when("#holder = :turn AND #fence = :fence")
-        .with("turn", holder.id().toString())
-        .with("fence", fence);
+        .with("turn", SandboxLockItem.HOLDER, holder.id())
+        .with("fence", SandboxLockItem.FENCE, fence);
   }
 }

@@ -10,6 +10,7 @@ import agentsessions.table.Layout;
 import agentsessions.table.Retries;
 import agentsessions.table.Table;
 import agentsessions.table.Write;
+import agentsessions.table.item.SandboxLockItem;
 import agentsessions.table.item.TurnItem;
 import io.micronaut.context.annotation.Property;
 import jakarta.inject.Singleton;
@@ -75,7 +76,7 @@ public final class Sandboxes {
     }
     Change open =
         Guards.box(turn)
-            .set("upload", bucket.openUpload(box.get().key()))
+            .set(SandboxLockItem.UPLOAD, bucket.openUpload(box.get().key()))
             .when("attribute_not_exists(#upload)");
     return table.write(open.update()).committed() || held(turn).isPresent();
   }
@@ -129,7 +130,9 @@ public final class Sandboxes {
   /// Releases the sandbox in place of a runner whose lease has run out and whose turn has ended.
   /// True when the sandbox is free.
   public boolean settle(SessionKey session) {
-    return box(session).map(box -> box.leaseUntil() < clock.millis() && settle(box)).orElse(true);
+    return box(session)
+        .map(box -> box.leaseUntil().isBefore(clock.instant()) && settle(box))
+        .orElse(true);
   }
 
   private boolean settle(SandboxLock box) {
@@ -156,20 +159,26 @@ public final class Sandboxes {
 
   private boolean letGo(
       SandboxLock box, Change lock, Settlement.Release release, SandboxContents contents) {
-    box.withoutAnother(lock).remove("holder", "lease_until", "LIVE", "due_at", "upload", "usage");
+    box.withoutAnother(lock)
+        .remove(
+            SandboxLockItem.HOLDER,
+            SandboxLockItem.LEASE_UNTIL,
+            SandboxLockItem.UPLOAD,
+            SandboxLockItem.USAGE)
+        .notDue();
     SandboxState state =
         switch (contents) {
           case SandboxContents.AsItIs _ -> SandboxState.SAVED;
           case SandboxContents.Arrived _ -> {
-            lock.set("snapshot", box.key()).remove("lost");
+            lock.set(SandboxLockItem.SNAPSHOT, box.key()).remove(SandboxLockItem.LOST);
             yield SandboxState.SAVED;
           }
           case SandboxContents.Lost _ -> {
-            lock.set("lost", true);
+            lock.set(SandboxLockItem.LOST, true);
             yield SandboxState.LOST;
           }
         };
-    release.turn().set("sandbox", state.name());
+    release.turn().set(TurnItem.SANDBOX, state);
     List<Write> writes = new ArrayList<>(List.of(lock.update(), release.turn().update()));
     writes.addAll(release.sums());
     boolean letGo = table.write(writes).committed();
@@ -198,7 +207,10 @@ public final class Sandboxes {
   }
 
   private boolean record(Turn turn, SandboxLock box) {
-    Change complete = Guards.box(turn).set("snapshot", box.key()).remove("upload", "lost");
+    Change complete =
+        Guards.box(turn)
+            .set(SandboxLockItem.SNAPSHOT, box.key())
+            .remove(SandboxLockItem.UPLOAD, SandboxLockItem.LOST);
     boolean recorded = table.write(complete.update()).committed();
     if (recorded) {
       box.snapshot().ifPresent(bucket::delete);
@@ -213,7 +225,7 @@ public final class Sandboxes {
     boolean recorded =
         table
             .item(Layout.box(turn.key().session()))
-            .filter(box -> key.equals(box.nullableText("snapshot")))
+            .filter(box -> key.equals(box.find(SandboxLockItem.SNAPSHOT)))
             .isPresent();
     if (!recorded) {
       arrived.map(SandboxLock::key).ifPresent(bucket::delete);

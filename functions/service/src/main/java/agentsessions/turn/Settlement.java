@@ -5,9 +5,9 @@ import agentsessions.session.Turn;
 import agentsessions.session.usage.Usage;
 import agentsessions.store.usage.UsageLedger;
 import agentsessions.table.Change;
-import agentsessions.table.Layout;
 import agentsessions.table.Write;
 import agentsessions.table.item.SessionItem;
+import agentsessions.table.item.TurnItem;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -50,13 +50,13 @@ final class Settlement {
     Usage kept = turn.account().usage().then(known);
     Usage total = last.map(kept::then).orElseGet(kept::incomplete);
     if (turn.live()) {
-      return new Release(Guards.held(turn).set("usage", total), List.of());
+      return new Release(Guards.held(turn).set(TurnItem.USAGE, total), List.of());
     }
     if (turn.isSettled()) {
       return new Release(Guards.there(turn), List.of());
     }
-    Change ended = Guards.ended(Guards.key(turn));
-    Change session = Change.of(Layout.meta(turn.key().session()));
+    Change ended = Guards.ended(turn);
+    Change session = SessionItem.change(turn.key().session());
     List<Write> sums = settle(turn, total.at(turn.usage().millis()), now, ended, session);
     return new Release(ended, Stream.concat(Stream.of(session.update()), sums.stream()).toList());
   }
@@ -65,7 +65,7 @@ final class Settlement {
   /// exactly once.
   private static List<Write> settle(
       Turn turn, Usage total, Instant now, Change ofTurn, Change session) {
-    ofTurn.set("settled", true).set("usage", total).when(ONCE);
+    ofTurn.set(TurnItem.SETTLED, true).set(TurnItem.USAGE, total).when(ONCE);
     SessionItem.settled(session, turn.id(), total);
     return UsageLedger.add(turn.key().session(), total, DailyUsage.of(turn, total, now));
   }

@@ -6,9 +6,12 @@ import agentsessions.session.id.TurnId;
 import agentsessions.session.id.TurnKey;
 import agentsessions.store.session.TaskCallbacks;
 import agentsessions.store.session.Turns;
+import agentsessions.table.Attribute;
 import agentsessions.table.Change;
 import agentsessions.table.Item;
+import agentsessions.table.Kept;
 import agentsessions.table.Layout;
+import agentsessions.table.Schema;
 import agentsessions.table.Table;
 import dev.failsafe.Failsafe;
 import dev.failsafe.RetryPolicy;
@@ -30,14 +33,15 @@ import java.util.Optional;
 /// only the later one is good, so that the claim decides.
 @Singleton
 public final class Standby {
-  private static final String HASH = "token_hash";
-  private static final String TASK = "task";
-  private static final String NUMBER = "number";
-  private static final String UNTIL = "until";
-  private static final String OFFERED = "offered";
-  private static final String DISPATCH = "dispatch";
-  private static final String ATTEMPT = "attempt";
-  private static final String TAKEN = "taken";
+  private static final Schema STANDBY = new Schema();
+  private static final Attribute<String> HASH = STANDBY.attribute("token_hash", Kept.TEXT);
+  private static final Attribute<String> TASK = STANDBY.attribute("task", Kept.TEXT);
+  private static final Attribute<Long> NUMBER = STANDBY.attribute("number", Kept.NUMBER);
+  private static final Attribute<Instant> UNTIL = STANDBY.attribute("until", Kept.INSTANT);
+  private static final Attribute<TurnId> OFFERED = STANDBY.attribute("offered", Kept.TURN);
+  private static final Attribute<Integer> DISPATCH = STANDBY.attribute("dispatch", Kept.COUNT);
+  private static final Attribute<Integer> ATTEMPT = STANDBY.attribute("attempt", Kept.COUNT);
+  private static final Attribute<Boolean> TAKEN = STANDBY.attribute("taken", Kept.FLAG);
 
   private static final Duration LOOK = Duration.ofMillis(200);
 
@@ -94,12 +98,12 @@ public final class Standby {
     RunnerCredential waiting = token.waiting();
     Instant until = clock.instant().plus(asked.compareTo(longest) < 0 ? asked : longest);
     Change begin =
-        Change.of(Layout.standby(turn.key().session()))
+        change(turn.key().session())
             .set(HASH, waiting.hash())
             .set(NUMBER, turn.number())
             .set(UNTIL, until)
             .when("(attribute_not_exists(#PK) OR #number <= :seen)")
-            .with("seen", turn.number());
+            .with("seen", NUMBER, turn.number());
     tasks.started(turn.key()).ifPresent(task -> begin.set(TASK, task));
     return table.write(begin.put()).committed() ? Optional.of(waiting) : Optional.empty();
   }
@@ -139,12 +143,12 @@ public final class Standby {
 
   private boolean isTakenBy(RunnerCredential waiting, Offer offer) {
     Change take =
-        Change.of(Layout.standby(waiting.turn().session()))
+        change(waiting.turn().session())
             .set(TAKEN, true)
             .when("#token_hash = :hash AND #offered = :turn AND #dispatch = :dispatch")
-            .with("hash", waiting.hash())
-            .with("turn", offer.turn().id().toString())
-            .with("dispatch", offer.dispatch());
+            .with("hash", HASH, waiting.hash())
+            .with("turn", OFFERED, offer.turn().id())
+            .with("dispatch", DISPATCH, offer.dispatch());
     return table.write(take.update()).committed();
   }
 
@@ -165,13 +169,13 @@ public final class Standby {
   /// Writes the offer; false where no task waits.
   boolean announce(Turn turn, int attempt) {
     Change offer =
-        Change.of(Layout.standby(turn.key().session()))
-            .set(OFFERED, turn.id().toString())
+        change(turn.key().session())
+            .set(OFFERED, turn.id())
             .set(DISPATCH, turn.dispatch())
             .set(ATTEMPT, attempt)
             .remove(TAKEN)
             .when("#until > :now")
-            .with("now", clock.instant());
+            .with("now", UNTIL, clock.instant());
     return table.write(offer.update()).committed();
   }
 
@@ -188,14 +192,17 @@ public final class Standby {
 
   /// Takes the offer back: a task that did not answer counts as gone.
   private boolean takeBack(Turn turn) {
-    Change gone =
-        Change.of(Layout.standby(turn.key().session())).when("attribute_not_exists(#taken)");
+    Change gone = change(turn.key().session()).when("attribute_not_exists(#taken)");
     return table.write(List.of(gone.delete())).committed();
+  }
+
+  private static Change change(SessionKey session) {
+    return STANDBY.change(Layout.standby(session));
   }
 
   private static boolean isOf(Item item, RunnerCredential waiting) {
     return MessageDigest.isEqual(
-        item.requiredText(HASH).getBytes(StandardCharsets.US_ASCII),
+        item.get(HASH).getBytes(StandardCharsets.US_ASCII),
         waiting.hash().getBytes(StandardCharsets.US_ASCII));
   }
 
@@ -204,14 +211,10 @@ public final class Standby {
   /// @param task the engine's id of that task, where it is known
   private record Offer(TurnKey turn, int dispatch, int attempt, Optional<String> task) {
     static Optional<Offer> of(SessionKey session, Item item) {
-      return Optional.ofNullable(item.nullableText(OFFERED))
-          .flatMap(TurnId::parse)
+      return item.optional(OFFERED)
           .map(turn ->
               new Offer(
-                  session.turn(turn),
-                  (int) item.number(DISPATCH),
-                  (int) item.number(ATTEMPT),
-                  Optional.ofNullable(item.nullableText(TASK))));
+                  session.turn(turn), item.get(DISPATCH), item.get(ATTEMPT), item.optional(TASK)));
     }
   }
 }

@@ -4,11 +4,13 @@ import agentsessions.aws.RunnerTasks;
 import agentsessions.session.Turn;
 import agentsessions.session.id.TurnKey;
 import agentsessions.store.session.TaskCallbacks;
+import agentsessions.table.Attribute;
 import agentsessions.table.Change;
 import agentsessions.table.Item;
 import agentsessions.table.Layout;
 import agentsessions.table.Shards;
 import agentsessions.table.Table;
+import agentsessions.table.item.SandboxLockItem;
 import io.micronaut.context.BeanProvider;
 import jakarta.inject.Singleton;
 import java.time.Clock;
@@ -70,7 +72,7 @@ public final class TaskStops {
           table
               .write(
                   Change.of(stop)
-                      .set("due_at", clock.instant().plus(AGAIN))
+                      .set(Attribute.DUE_AT, clock.instant().plus(AGAIN))
                       .when("attribute_exists(#PK)")
                       .update())
               .committed();
@@ -79,7 +81,7 @@ public final class TaskStops {
 
   private void want(TurnKey turn, String task) {
     Layout.Key stop = Layout.stop(turn.session().workspace(), task);
-    Change put = Change.of(stop).set("LIVE", Shards.stop(task)).set("due_at", clock.instant());
+    Change put = Change.of(stop).due(Shards.stop(task), clock.instant());
     // The task must not take another turn.
     Change standby = Change.of(Layout.standby(turn.session()));
     boolean _ = table.write(List.of(standby.delete())).committed();
@@ -94,6 +96,6 @@ public final class TaskStops {
 
   private boolean isSaving(Turn turn) {
     Optional<Item> box = table.item(Layout.box(turn.key().session()));
-    return box.filter(item -> item.has("upload")).isPresent();
+    return box.filter(item -> item.has(SandboxLockItem.UPLOAD)).isPresent();
   }
 }

@@ -11,6 +11,7 @@ import agentsessions.store.message.MessageCopies;
 import agentsessions.store.session.Turns;
 import agentsessions.table.Table;
 import agentsessions.table.Write;
+import agentsessions.table.item.TurnItem;
 import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -98,12 +99,12 @@ public final class TurnEvents {
     writes.add(CountedTurn.grown(turn, said));
     writes.add(
         held(turn)
-            .set("events", number)
-            .set("progress", progress)
-            .set("tool_calls", toolCalls)
-            .set("last_ts", stamp)
+            .set(TurnItem.EVENTS, number)
+            .set(TurnItem.PROGRESS, progress)
+            .set(TurnItem.TOOL_CALLS, toolCalls)
+            .set(TurnItem.LAST, stamp)
             .when("#events = :from")
-            .with("from", from)
+            .with("from", TurnItem.EVENTS, from)
             .update());
     return writes;
   }

@@ -17,7 +17,6 @@ import io.micronaut.context.BeanProvider;
 import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -257,7 +256,7 @@ public final class TurnSteps {
       boolean _ = dispatches.queueAgain(turn);
       return Optional.of(new Next.End());
     }
-    if (!dispatches.await(turn, Instant.ofEpochMilli(held.leaseUntil()))) {
+    if (!dispatches.await(turn, held.leaseUntil())) {
       return Optional.of(new Next.End());
     }
     if (!handover.isExpected(held)) {

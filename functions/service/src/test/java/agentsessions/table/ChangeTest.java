@@ -16,6 +16,13 @@ import software.amazon.awssdk.services.dynamodb.model.Update;
 /// One conditional write in DynamoDB's words, and what the in-memory table makes of it.
 class ChangeTest {
   private static final Layout.Key KEY = new Layout.Key("P", "S");
+  private static final Schema ITEM = new Schema();
+  private static final Attribute<String> STATUS = ITEM.attribute("status", Kept.TEXT);
+  private static final Attribute<Instant> FIRST = ITEM.attribute("first", Kept.INSTANT);
+  private static final Attribute<Integer> N = ITEM.attribute("n", Kept.COUNT);
+  private static final Attribute<Long> A = ITEM.attribute("a", Kept.NUMBER);
+  private static final Attribute<Long> B = ITEM.attribute("b", Kept.NUMBER);
+  private static final Attribute<Long> X = ITEM.attribute("x", Kept.NUMBER);
 
   private final InMemoryTable memory = new InMemoryTable("t");
   private final Table table = new Table(memory, "t", new ChangeSignal(true));
@@ -23,14 +30,14 @@ class ChangeTest {
   @Test
   void anUpdateSaysJustWhatItNames() {
     Update update =
-        Change.of(KEY)
-            .set("status", "new")
-            .initially("first", Instant.EPOCH)
-            .remove("LIVE", "due_at")
+        ITEM.change(KEY)
+            .set(STATUS, "new")
+            .initially(FIRST, Instant.EPOCH)
+            .notDue()
             .when("#status = :old")
             .when("#n < :n")
-            .with("old", "old")
-            .with("n", 2)
+            .with("old", STATUS, "old")
+            .with("n", N, 2)
             .update()
             .item()
             .update();
@@ -48,59 +55,76 @@ class ChangeTest {
   }
 
   @Test
+  void noChangeNamesAnAttributeThatTheItemCannotHave() {
+    Attribute<String> foreign = new Schema().attribute("foreign", Kept.TEXT);
+    assertThrows(IllegalArgumentException.class, () -> ITEM.change(KEY).set(foreign, "1"));
+    assertThrows(IllegalArgumentException.class, () -> ITEM.change(KEY).remove(foreign));
+    Change mistyped = ITEM.change(KEY).set(A, 1L).when("#statu = :old").with("old", STATUS, "old");
+    assertThrows(IllegalArgumentException.class, mistyped::update);
+    assertThrows(IllegalArgumentException.class, mistyped::put);
+    assertThrows(IllegalArgumentException.class, mistyped::delete);
+  }
+
+  @Test
+  void anAttributeIsNamedOnce() {
+    assertThrows(IllegalStateException.class, () -> ITEM.attribute("a", Kept.TEXT));
+    assertThrows(IllegalStateException.class, () -> ITEM.attribute("due_at", Kept.NUMBER));
+  }
+
+  @Test
   void aPutMustMeetNothingUnlessItSaysOtherwise() {
-    Put put = Change.of(KEY).set("a", 1).put().item().put();
+    Put put = ITEM.change(KEY).set(A, 1L).put().item().put();
     assertEquals("attribute_not_exists(#PK)", put.conditionExpression());
-    assertTrue(table.write(List.of(Change.of(KEY).set("a", 1).put())).committed());
-    assertFalse(table.write(List.of(Change.of(KEY).set("a", 2).put())).committed());
-    assertEquals(1, table.item(KEY).orElseThrow().number("a"));
+    assertTrue(table.write(List.of(ITEM.change(KEY).set(A, 1L).put())).committed());
+    assertFalse(table.write(List.of(ITEM.change(KEY).set(A, 2L).put())).committed());
+    assertEquals(1L, table.item(KEY).orElseThrow().get(A));
   }
 
   @Test
   void anOverwriteReplacesWhateverIsThere() {
-    table.write(List.of(Change.of(KEY).set("a", 1).overwrite()));
-    table.write(List.of(Change.of(KEY).set("b", 2).overwrite()));
-    assertFalse(table.item(KEY).orElseThrow().has("a"));
-    table.write(List.of(Change.of(KEY).delete()));
+    table.write(List.of(ITEM.change(KEY).set(A, 1L).overwrite()));
+    table.write(List.of(ITEM.change(KEY).set(B, 2L).overwrite()));
+    assertFalse(table.item(KEY).orElseThrow().has(A));
+    table.write(List.of(ITEM.change(KEY).delete()));
     assertTrue(table.item(KEY).isEmpty());
   }
 
   @Test
   void aRefusalShowsWhatItMetAndNothingElseIsWritten() {
     Layout.Key other = new Layout.Key("P", "T");
-    table.write(List.of(Change.of(KEY).set("a", 1).put()));
+    table.write(List.of(ITEM.change(KEY).set(A, 1L).put()));
     Table.Outcome outcome =
         table.write(
             List.of(
-                Change.of(other).set("a", 1).put(),
-                Change.of(KEY).set("a", 2).when("#a < :one").with("one", 1).update()));
+                ITEM.change(other).set(A, 1L).put(),
+                ITEM.change(KEY).set(A, 2L).when("#a < :one").with("one", A, 1L).update()));
     Table.Outcome.Refused refused = (Table.Outcome.Refused) outcome;
     assertTrue(refused.old(0).isEmpty());
-    assertEquals(1, refused.old(1).orElseThrow().number("a"));
+    assertEquals(1L, refused.old(1).orElseThrow().get(A));
     assertTrue(table.item(other).isEmpty());
   }
 
   @Test
   void aWriteByItselfIsRefusedAsOneInATransactionIs() {
-    assertTrue(table.write(Change.of(KEY).set("a", 1).put()).committed());
+    assertTrue(table.write(ITEM.change(KEY).set(A, 1L).put()).committed());
     assertTrue(table.write(counted(2)).committed());
     Table.Outcome.Refused refused = (Table.Outcome.Refused) table.write(counted(2));
-    assertEquals(2, refused.old(0).orElseThrow().number("a"));
+    assertEquals(2L, refused.old(0).orElseThrow().get(A));
     Layout.Key nowhere = new Layout.Key("P", "T");
     Table.Outcome.Refused missed =
         (Table.Outcome.Refused)
-            table.write(Change.of(nowhere).set("a", 1).when("attribute_exists(#PK)").update());
+            table.write(ITEM.change(nowhere).set(A, 1L).when("attribute_exists(#PK)").update());
     assertTrue(missed.old(0).isEmpty());
     assertTrue(table.item(nowhere).isEmpty());
   }
 
   private static Write counted(long next) {
-    return Change.of(KEY).set("a", next).when("#a < :next").with("next", next).update();
+    return ITEM.change(KEY).set(A, next).when("#a < :next").with("next", A, next).update();
   }
 
   @Test
   void conditionsMeanWhatTheyMeanToDynamoDb() {
-    table.write(List.of(Change.of(KEY).set("a", 9).put()));
+    table.write(List.of(ITEM.change(KEY).set(A, 9L).put()));
     assertTrue(holds("#a < :v", 10));
     assertFalse(holds("#a < :v", 9));
     assertTrue(holds("#a <= :v", 9));
@@ -132,15 +156,15 @@ class ChangeTest {
     }
     assertThrows(
         AssertionError.class,
-        () -> table.write(List.of(Change.of(KEY).with("unused", 1).set("a", 1).update())));
+        () -> table.write(List.of(ITEM.change(KEY).with("unused", A, 1L).set(A, 1L).update())));
     assertThrows(
         AssertionError.class,
-        () -> table.write(List.of(Change.of(KEY).delete(), Change.of(KEY).delete())));
+        () -> table.write(List.of(ITEM.change(KEY).delete(), ITEM.change(KEY).delete())));
   }
 
   private boolean holds(String condition, long value) {
     return table
-        .write(List.of(Change.of(KEY).set("x", 1).when(condition).with("v", value).update()))
+        .write(List.of(ITEM.change(KEY).set(X, 1L).when(condition).with("v", A, value).update()))
         .committed();
   }
 }

@@ -170,18 +170,18 @@ class TurnInputsTest {
   @Test
   void theListKnowsHowTheLastTurnEnded() {
     SessionKey session = created(SessionInputs.NONE).key().session();
-    assertEquals(null, session(session).last());
+    assertEquals(null, session(session).turns().last());
     aws.intake().followUp(session, FollowUp.of("more"), "http://service", null);
-    assertEquals(new Session.Last(TurnStatus.INTERRUPTED, null), session(session).last());
+    assertEquals(new Session.Last(TurnStatus.INTERRUPTED, null), session(session).turns().last());
     Turn turn = aws.turns().load(session(session).current()).orElseThrow();
     assertTrue(
         aws.endings().endAsSeen(turn, Ending.completed("\uD83D\uDE80".repeat(201), List.of())));
     assertEquals(
         new Session.Last(TurnStatus.COMPLETED, "\uD83D\uDE80".repeat(200)),
-        session(session).last());
+        session(session).turns().last());
     aws.intake().followUp(session, FollowUp.of("more"), "http://service", null);
     aws.endings().cancel(session);
-    assertEquals(new Session.Last(TurnStatus.CANCELLED, null), session(session).last());
+    assertEquals(new Session.Last(TurnStatus.CANCELLED, null), session(session).turns().last());
   }
 
   @Test
@@ -204,7 +204,7 @@ class TurnInputsTest {
     List<Repository> after =
         List.of(cloned, turn.work().repositories().get(1), turn.work().repositories().get(2));
     assertTrue(aws.endings().endAsSeen(turn, Ending.completed("done", List.of()).with(after)));
-    assertEquals(after, session(turn.key().session()).repositories());
+    assertEquals(after, session(turn.key().session()).given().repositories());
     assertEquals(after, aws.turns().load(turn.key()).orElseThrow().work().repositories());
     Turn next =
         accepted(

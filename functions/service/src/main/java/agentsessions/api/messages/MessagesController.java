@@ -80,7 +80,7 @@ class MessagesController {
   }
 
   private List<Message> idle(Session session, MessageFilter filter) {
-    return history.messages(session, filter.range(Stamp.ZERO, session.lastStamp()));
+    return history.messages(session, filter.range(Stamp.ZERO, session.turns().lastStamp()));
   }
 
   @Get("/threads/{thread_id}/messages")

@@ -21,7 +21,6 @@ import org.jspecify.annotations.Nullable;
 /// @param plain whether http is allowed beside https
 /// @param rules the check of the secrets that are named
 record RepositoryFields(boolean plain, SecretRules rules) {
-  private static final int MOST = 10;
   private static final String EXAMPLE = "{\"url\": …}";
   private static final int MOST_DEPTH = 10_000;
   private static final int DEPTH = 50;
@@ -35,7 +34,7 @@ record RepositoryFields(boolean plain, SecretRules rules) {
 
   /// The repositories whose URL can be read. Every fault is recorded in `body`.
   List<Checkout> read(BodyFields body) {
-    List<BodyFields> given = body.objects("repositories", MOST, EXAMPLE);
+    List<BodyFields> given = body.objects("repositories", Checkout.MOST, EXAMPLE);
     List<Checkout> read = new ArrayList<>();
     List<String> paths = new ArrayList<>();
     for (BodyFields one : given) {

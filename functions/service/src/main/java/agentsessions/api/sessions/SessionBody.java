@@ -65,7 +65,7 @@ public record SessionBody(
           new CommonJson.Href(links.session(session.id())),
           new CommonJson.Href(links.messages(session.id())),
           new CommonJson.Href(links.thread(session.id(), session.currentTurn())),
-          new CommonJson.Href(links.finalMessage(session.id(), session.firstTurn())),
+          new CommonJson.Href(links.finalMessage(session.id(), session.turns().first())),
           new CommonJson.Href(links.finalMessage(session.id(), session.currentTurn())));
     }
   }
@@ -96,8 +96,8 @@ public record SessionBody(
         CommonJson.time(session.createdAt().instant()),
         CommonJson.time(session.updatedAt().instant()),
         session.model(),
-        RepositoryBody.of(session.repositories()),
-        EnvironmentNames.of(session.environment()),
+        RepositoryBody.of(session.given().repositories()),
+        EnvironmentNames.of(session.given().environment()),
         UsageBody.of(loaded),
         LimitsBody.of(session.account().limits()),
         null,
@@ -115,7 +115,7 @@ public record SessionBody(
 
   /// The URLs of the pull requests that were opened, in the order of their repositories.
   static List<String> pullRequests(Session session) {
-    return session.repositories().stream()
+    return session.given().repositories().stream()
         .flatMap(repository -> Stream.ofNullable(repository.pullRequestUrl()))
         .toList();
   }

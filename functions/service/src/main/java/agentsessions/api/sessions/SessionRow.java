@@ -36,7 +36,7 @@ record SessionRow(
     @JsonProperty("_links") SessionBody.SessionLinks links) {
 
   static SessionRow of(Session session, Links links) {
-    Optional<Session.Last> last = Optional.ofNullable(session.last());
+    Optional<Session.Last> last = Optional.ofNullable(session.turns().last());
     return new SessionRow(
         session.id().toString(),
         session.agentName(),
@@ -48,7 +48,7 @@ record SessionRow(
         CommonJson.time(session.createdAt().instant()),
         CommonJson.time(session.updatedAt().instant()),
         session.model(),
-        RepositoryBody.Line.of(session.repositories()),
+        RepositoryBody.Line.of(session.given().repositories()),
         last.map(ended -> ended.outcome().word()).orElse(null),
         last.map(Session.Last::preview).orElse(null),
         null,

@@ -2,13 +2,15 @@ package agentsessions.jobs.sweep;
 
 import agentsessions.aws.Bucket;
 import agentsessions.session.id.SessionKey;
-import agentsessions.session.id.TurnId;
 import agentsessions.session.id.TurnKey;
 import agentsessions.store.session.Sessions;
+import agentsessions.table.Attribute;
 import agentsessions.table.Change;
 import agentsessions.table.Item;
 import agentsessions.table.Layout;
 import agentsessions.table.Table;
+import agentsessions.table.item.SandboxLockItem;
+import agentsessions.table.item.SessionItem;
 import agentsessions.turn.TaskStops;
 import jakarta.inject.Singleton;
 import java.time.Clock;
@@ -25,8 +27,13 @@ public final class SessionPurge {
   private static final int STEP = 500;
 
   /// The attributes of a session's item that hold its client's data.
-  private static final String[] SAID = {
-    "title", "metadata", "preview", "repositories", "variables", "secrets"
+  private static final Attribute<?>[] SAID = {
+    SessionItem.TITLE,
+    SessionItem.METADATA,
+    SessionItem.PREVIEW,
+    SessionItem.REPOSITORIES,
+    SessionItem.VARIABLES,
+    SessionItem.SECRETS
   };
 
   private static final Duration NEXT = Duration.ofSeconds(1);
@@ -56,15 +63,16 @@ public final class SessionPurge {
     Layout.Key box = Layout.box(session);
     Map<Layout.Key, Item> found = table.items(List.of(meta, box));
     Item deleted = found.get(meta);
-    if (deleted == null || !deleted.flag("deleted")) {
+    if (deleted == null || !deleted.flag(SessionItem.DELETED)) {
       return false;
     }
-    Optional<TurnKey> holder = holder(session, Optional.ofNullable(found.get(box)));
+    Optional<TurnKey> holder =
+        Optional.ofNullable(found.get(box)).flatMap(lock -> SandboxLockItem.holder(session, lock));
     holder.ifPresent(stops::want);
     boolean held = holder.isPresent();
     putOff(meta, held ? WHILE_HELD : NEXT);
     if (!held && !removed(session)) {
-      forget(meta, deleted.flag("emptied"), deleted.flag("hooked"));
+      forget(meta, deleted.flag(SessionItem.EMPTIED), deleted.flag(SessionItem.HOOKED));
     }
     return !held;
   }
@@ -91,17 +99,12 @@ public final class SessionPurge {
     if (emptiedBefore) {
       table.purge(hooked ? List.of(meta, Layout.ownWebhook(meta.session())) : List.of(meta));
     } else {
-      Change empty = later(meta, LATE_UPLOADS).set("emptied", true).remove(SAID);
+      Change empty = later(meta, LATE_UPLOADS).set(SessionItem.EMPTIED, true).remove(SAID);
       boolean _ = table.write(empty.update()).committed();
     }
   }
 
   private Change later(Layout.Key meta, Duration time) {
     return Sessions.purgedAt(meta, clock.instant().plus(time));
-  }
-
-  private static Optional<TurnKey> holder(SessionKey session, Optional<Item> box) {
-    return box.filter(item -> item.has("holder"))
-        .map(item -> session.turn(new TurnId(item.uuid("holder"))));
   }
 }

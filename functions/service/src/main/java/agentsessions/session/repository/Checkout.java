@@ -18,6 +18,8 @@ public record Checkout(
     boolean submodules,
     @Nullable Credential credential,
     @Nullable Push push) {
+  /// How many a session may have.
+  public static final int MOST = 10;
 
   /// The credential for the repository's host: a secret of the workspace, or a token that came with
   /// the request. Without a user name, the usual one of the host's provider is used.

@@ -10,6 +10,7 @@ import agentsessions.table.Pages;
 import agentsessions.table.Shards;
 import agentsessions.table.Table;
 import agentsessions.table.item.ArtifactItem;
+import agentsessions.table.item.SessionItem;
 import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.Map;
@@ -32,7 +33,7 @@ public final class Artifacts {
     Layout.Key record = Layout.artifact(session, id);
     Map<Layout.Key, Item> items = table.items(List.of(meta, record));
     Item found = items.get(meta);
-    if (found == null || found.flag("deleted")) {
+    if (found == null || found.flag(SessionItem.DELETED)) {
       return new Found(false, Optional.empty());
     }
     return new Found(true, Optional.ofNullable(items.get(record)).map(ArtifactItem::read));

@@ -14,13 +14,13 @@ import agentsessions.table.Item;
 import agentsessions.table.Layout;
 import agentsessions.table.Retries;
 import agentsessions.table.Table;
+import agentsessions.table.item.PlansItem;
 import agentsessions.table.item.TurnRow;
 import jakarta.inject.Singleton;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /// The events of a session, read from the rows that are there anyway. A reader that goes on from
 /// the position where its last reading ended misses nothing and reads nothing twice: an event that
@@ -108,7 +108,7 @@ public final class SessionEvents {
       Optional<Session> session = Sessions.visible(items.get(Layout.meta(key)));
       Optional<TurnId> watched = only.or(() -> session.map(Session::currentTurn));
       if (session.isEmpty() || watched.equals(turn)) {
-        Plans plans = plans(items.get(Layout.plans(key)));
+        Plans plans = PlansItem.read(Optional.ofNullable(items.get(Layout.plans(key))));
         return seen(items, session, watched, List.of()).map(seen -> new Moment(seen, plans));
       }
       Retries.pause("moment", tries);
@@ -201,9 +201,5 @@ public final class SessionEvents {
     return session.flatMap(found ->
         turn.map(id -> items.get(Layout.turn(found.key().turn(id))))
             .map(item -> new Seen(found, TurnRow.of(item), since)));
-  }
-
-  private static Plans plans(@Nullable Item plans) {
-    return plans == null ? Plans.NONE : Plans.read(plans.binary("plans"));
   }
 }

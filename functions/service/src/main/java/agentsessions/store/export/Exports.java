@@ -65,7 +65,7 @@ public final class Exports {
   /// Renews the lease of a builder. False where the export is no longer its own, or its session is
   /// gone: then the builder ends.
   public boolean renew(Export export) {
-    return table.write(own(export).set("lease_until", lease()).update()).committed();
+    return table.write(own(export).set(ExportItem.LEASE_UNTIL, lease()).update()).committed();
   }
 
   /// Marks the export as ready. False where it is no longer the builder's own.
@@ -79,7 +79,7 @@ public final class Exports {
   }
 
   private boolean ended(Export export, String status) {
-    Change change = own(export).set("status", status).remove("lease_until");
+    Change change = own(export).set(ExportItem.STATUS, status).remove(ExportItem.LEASE_UNTIL);
     return table.write(List.of(change.update())).committed();
   }
 
@@ -89,7 +89,9 @@ public final class Exports {
     }
     Export next = known.again(lease());
     Change change =
-        ExportItem.put(next).when("#attempt = :attempt").with("attempt", known.attempt());
+        ExportItem.put(next)
+            .when("#attempt = :attempt")
+            .with("attempt", ExportItem.ATTEMPT, known.attempt());
     return switch (table.write(List.of(change.put()))) {
       case Table.Outcome.Committed _ -> started(next);
       case Table.Outcome.Refused refused -> refused.old(0).map(ExportItem::read).orElse(known);
@@ -102,11 +104,11 @@ public final class Exports {
   }
 
   private Change own(Export export) {
-    return Change.of(Layout.export(export.session(), export.id()))
+    return ExportItem.change(export)
         .when("#attempt = :attempt AND #status = :working AND #lease_until > :now")
-        .with("attempt", export.attempt())
-        .with("working", ExportItem.WORKING)
-        .with("now", clock.instant());
+        .with("attempt", ExportItem.ATTEMPT, export.attempt())
+        .with("working", ExportItem.STATUS, ExportItem.WORKING)
+        .with("now", ExportItem.LEASE_UNTIL, clock.instant());
   }
 
   private Instant lease() {

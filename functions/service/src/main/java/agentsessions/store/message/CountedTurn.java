@@ -11,11 +11,11 @@ import agentsessions.table.Item;
 import agentsessions.table.Kept;
 import agentsessions.table.Kind;
 import agentsessions.table.Layout;
-import agentsessions.table.Parts;
 import agentsessions.table.Write;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// The messages of one turn, counted: a small row beside the turn, which may be large, so that all
@@ -24,11 +24,11 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Why: decision 025.
 ///
-/// @param last when its latest message was said
-/// @param userBytes how long the first text is
-/// @param eventBytes how long all texts between are
-/// @param finalBytes how long the last text is; null: nothing final was said
-/// @param marks where every hundredth event is
+/// @param last the stamp of its latest message
+/// @param userBytes the length of the first text
+/// @param eventBytes the length of all texts between
+/// @param finalBytes the length of the last text; null if there is none
+/// @param marks the places of every hundredth event
 public record CountedTurn(
     TurnKey key,
     Stamp first,
@@ -40,30 +40,32 @@ public record CountedTurn(
     @Nullable Long finalBytes,
     List<Mark> marks) {
 
-  private static final int INTERVAL = 100;
-  private static final String MARK = "mark_";
+  /// The most events of a turn that are found by a mark; a runner sends up to 5,000.
+  private static final int MARKED = 20_000;
 
-  private static final Attribute<CountedTurn, Stamp> FIRST =
-      new Attribute<>("first_ts", Kept.STAMP, CountedTurn::first);
-  private static final Attribute<CountedTurn, Stamp> LAST =
-      new Attribute<>("last_ts", Kept.STAMP, CountedTurn::last);
-  private static final Attribute<CountedTurn, Long> PROGRESS =
-      new Attribute<>("progress", Kept.NUMBER, counted -> (long) counted.progress);
-  private static final Attribute<CountedTurn, Long> TOOL_CALLS =
-      new Attribute<>("tool_calls", Kept.NUMBER, counted -> (long) counted.toolCalls);
-  private static final Attribute<CountedTurn, Long> USER_BYTES =
-      new Attribute<>("user_bytes", Kept.NUMBER, CountedTurn::userBytes);
-  private static final Attribute<CountedTurn, Long> EVENT_BYTES =
-      new Attribute<>("event_bytes", Kept.NUMBER, CountedTurn::eventBytes);
-  private static final Attribute<CountedTurn, Long> FINAL_BYTES =
-      new Attribute<>("final_bytes", Kept.NUMBER, CountedTurn::finalBytes);
+  private static final int INTERVAL = 100;
 
   private static final Kind<CountedTurn> KIND =
-      new Kind<>(
-          CountedTurn.class,
-          counted -> Layout.counted(counted.key),
-          CountedTurn::counted,
-          List.of(FIRST, LAST, PROGRESS, TOOL_CALLS, USER_BYTES, EVENT_BYTES, FINAL_BYTES));
+      new Kind<>(counted -> Layout.counted(counted.key), CountedTurn::counted);
+  private static final Attribute<Stamp> FIRST =
+      KIND.part("first_ts", Kept.STAMP, CountedTurn::first);
+  private static final Attribute<Stamp> LAST = KIND.part("last_ts", Kept.STAMP, CountedTurn::last);
+  private static final Attribute<Long> PROGRESS =
+      KIND.part("progress", Kept.NUMBER, counted -> (long) counted.progress);
+  private static final Attribute<Integer> TOOL_CALLS =
+      KIND.part("tool_calls", Kept.COUNT, CountedTurn::toolCalls);
+  private static final Attribute<Long> USER_BYTES =
+      KIND.part("user_bytes", Kept.NUMBER, CountedTurn::userBytes);
+  private static final Attribute<Long> EVENT_BYTES =
+      KIND.part("event_bytes", Kept.NUMBER, CountedTurn::eventBytes);
+  private static final Attribute<Long> FINAL_BYTES =
+      KIND.part("final_bytes", Kept.NUMBER, CountedTurn::finalBytes);
+
+  /// The mark of each hundredth event, an attribute each, so that one is added without a read.
+  private static final List<Attribute<String>> MARKS =
+      IntStream.rangeClosed(1, MARKED / INTERVAL)
+          .mapToObj(number -> KIND.attribute("mark_" + number, Kept.TEXT))
+          .toList();
 
   /// Where an event is: `events` came before it in its turn, `progress` of them progress.
   record Mark(Stamp stamp, int events, int progress) {
@@ -84,12 +86,7 @@ public record CountedTurn(
   }
 
   static CountedTurn read(Item item) {
-    CountedTurn counted = KIND.read(item);
-    List<Mark> marks = new ArrayList<>();
-    for (int i = 1; item.has(MARK + i); i++) {
-      marks.add(Mark.read(i * INTERVAL, item.requiredText(MARK + i)));
-    }
-    return counted.with(marks);
+    return KIND.read(item);
   }
 
   /// With the message of a user every turn begins.
@@ -110,21 +107,20 @@ public record CountedTurn(
 
   /// The next events of a turn, one at least, in their order.
   public static Write grown(Turn turn, List<Message> events) {
-    Change change = Change.of(Layout.counted(turn.key()));
+    Change change = KIND.change(Layout.counted(turn.key()));
     int progress = turn.counts().progress();
     for (Message event : events) {
-      if (event.number() > 0 && event.number() % INTERVAL == 0) {
+      if (event.number() > 0 && event.number() % INTERVAL == 0 && event.number() <= MARKED) {
         Mark mark = new Mark(event.stamp(), event.number(), progress);
-        change.set(MARK + event.number() / INTERVAL, mark.kept());
+        change.set(MARKS.get(event.number() / INTERVAL - 1), mark.kept());
       }
       progress += event.kind() == MessageKind.PROGRESS ? 1 : 0;
     }
     return change
-        .set("last_ts", events.getLast().stamp())
-        .set("progress", progress)
-        .set("tool_calls", turn.counts().events() + events.size() - progress)
-        .add(
-            "event_bytes", events.stream().mapToLong(event -> MessageRow.bytes(event.text())).sum())
+        .set(LAST, events.getLast().stamp())
+        .set(PROGRESS, (long) progress)
+        .set(TOOL_CALLS, turn.counts().events() + events.size() - progress)
+        .add(EVENT_BYTES, events.stream().mapToLong(event -> MessageRow.bytes(event.text())).sum())
         .update();
   }
 
@@ -132,10 +128,10 @@ public record CountedTurn(
   ///
   /// @param lines how many events were added with it, of progress
   public static Write closed(Message last, int lines) {
-    return Change.of(Layout.counted(last.turn()))
-        .set("last_ts", last.stamp())
-        .set("final_bytes", MessageRow.bytes(last.text()))
-        .add("progress", lines)
+    return KIND.change(Layout.counted(last.turn()))
+        .set(LAST, last.stamp())
+        .set(FINAL_BYTES, MessageRow.bytes(last.text()))
+        .add(PROGRESS, lines)
         .update();
   }
 
@@ -163,29 +159,21 @@ public record CountedTurn(
         .orElse(new Mark(first, 0, 0));
   }
 
-  private CountedTurn with(List<Mark> others) {
+  private static CountedTurn counted(Item item) {
+    List<Mark> marks = new ArrayList<>();
+    for (Attribute<String> mark : MARKS) {
+      item.optional(mark)
+          .ifPresent(kept -> marks.add(Mark.read(INTERVAL * (marks.size() + 1), kept)));
+    }
     return new CountedTurn(
-        key,
-        first,
-        last,
-        progress,
-        toolCalls,
-        userBytes,
-        eventBytes,
-        finalBytes,
-        List.copyOf(others));
-  }
-
-  private static CountedTurn counted(Layout.Key key, Parts parts) {
-    return new CountedTurn(
-        key.counted(),
-        parts.get(FIRST),
-        parts.get(LAST),
-        parts.count(PROGRESS),
-        parts.count(TOOL_CALLS),
-        parts.get(USER_BYTES),
-        parts.get(EVENT_BYTES, 0L),
-        parts.find(FINAL_BYTES),
-        List.of());
+        item.key().counted(),
+        item.get(FIRST),
+        item.get(LAST),
+        Math.toIntExact(item.get(PROGRESS)),
+        item.get(TOOL_CALLS),
+        item.get(USER_BYTES),
+        item.get(EVENT_BYTES, 0L),
+        item.find(FINAL_BYTES),
+        List.copyOf(marks));
   }
 }

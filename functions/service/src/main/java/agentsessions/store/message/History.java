@@ -15,6 +15,7 @@ import agentsessions.table.Layout;
 import agentsessions.table.Retries;
 import agentsessions.table.Table;
 import agentsessions.table.item.MessageItem;
+import agentsessions.table.item.SessionItem;
 import jakarta.inject.Singleton;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -67,7 +68,7 @@ public final class History {
       Map<Layout.Key, Item> items = table.items(List.of(meta, closing));
       Item session = items.get(meta);
       Item message = items.get(closing);
-      if (session == null || session.flag("deleted")) {
+      if (session == null || session.flag(SessionItem.DELETED)) {
         return Optional.empty();
       }
       if (message != null) {

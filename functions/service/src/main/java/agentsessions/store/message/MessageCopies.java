@@ -2,14 +2,12 @@ package agentsessions.store.message;
 
 import agentsessions.session.Message;
 import agentsessions.session.MessageKind;
-import agentsessions.session.id.TurnId;
 import agentsessions.table.Attribute;
 import agentsessions.table.Change;
 import agentsessions.table.Item;
 import agentsessions.table.Kept;
 import agentsessions.table.Kind;
 import agentsessions.table.Layout;
-import agentsessions.table.Parts;
 import agentsessions.table.Write;
 import agentsessions.table.item.MessageItem;
 import java.util.ArrayList;
@@ -31,28 +29,22 @@ public final class MessageCopies {
 
   private static final int TEXT_BYTES = 4 * 1024;
 
-  private static final Attribute<Message, String> KIND =
-      new Attribute<>("kind", Kept.TEXT, message -> message.kind().name());
-  private static final Attribute<Message, String> SHORT =
-      new Attribute<>("text", Kept.TEXT, MessageCopies::shortText);
-
-  /// Of a text that is not copied, so that a page knows how many it has room for.
-  private static final Attribute<Message, Long> BYTES =
-      new Attribute<>("bytes", Kept.NUMBER, MessageCopies::longText);
-
   private static final Kind<Message> COPY =
       new Kind<>(
-          Message.class,
-          message -> Layout.copy(message.turn().session(), message.stamp()),
-          MessageCopies::message,
-          List.of(
-              KIND,
-              SHORT,
-              BYTES,
-              MessageItem.TURN,
-              MessageItem.NUMBER,
-              MessageItem.OBJECT,
-              MessageItem.OUTCOME));
+              message -> Layout.copy(message.turn().session(), message.stamp()),
+              MessageCopies::message)
+          .also(MessageItem.TURN, Message::turnId)
+          .also(MessageItem.NUMBER, Message::number)
+          .also(MessageItem.IN_CLASS, _ -> null)
+          .also(MessageItem.TEXT, MessageCopies::shortText)
+          .also(MessageItem.OBJECT, MessageItem::object)
+          .also(MessageItem.OUTCOME, Message::outcome);
+  private static final Attribute<MessageKind> KIND =
+      COPY.part("kind", Kept.name(MessageKind.class), Message::kind);
+
+  /// Of a text that is not copied, so that a page knows how many it has room for.
+  private static final Attribute<Long> BYTES =
+      COPY.part("bytes", Kept.NUMBER, MessageCopies::longText);
 
   /// A message of a turn, and its copy where its kind has some.
   ///
@@ -63,24 +55,26 @@ public final class MessageCopies {
     if (KINDS.contains(message.kind())) {
       rows.add(COPY.put(message));
     }
-    return rows.stream().map(row -> (isEvent ? row.set("m", inClass) : row).put()).toList();
+    return rows.stream()
+        .map(row -> (isEvent ? row.set(MessageItem.IN_CLASS, inClass) : row).put())
+        .toList();
   }
 
   static MessageRow row(Item item) {
     Message message = COPY.read(item);
-    return item.has("text") || item.has("object")
+    return item.has(MessageItem.TEXT) || item.has(MessageItem.OBJECT)
         ? MessageRow.whole(message, MessageRow.inClass(item))
-        : new MessageRow(message, MessageRow.inClass(item), false, item.number("bytes"));
+        : new MessageRow(message, MessageRow.inClass(item), false, item.get(BYTES));
   }
 
-  private static Message message(Layout.Key key, Parts parts) {
+  private static Message message(Item item) {
     return new Message(
-        key.session().turn(new TurnId(parts.get(MessageItem.TURN))),
-        MessageKind.valueOf(parts.get(KIND)),
-        key.copied(),
-        parts.count(MessageItem.NUMBER),
-        MessageItem.text(parts, parts.get(SHORT, "")),
-        MessageItem.outcome(parts));
+        item.key().session().turn(item.get(MessageItem.TURN)),
+        item.get(KIND),
+        item.key().copied(),
+        item.get(MessageItem.NUMBER, 0),
+        MessageItem.text(item),
+        item.find(MessageItem.OUTCOME));
   }
 
   private static @Nullable String shortText(Message message) {

@@ -17,7 +17,7 @@ public record MessageRow(Message message, int inClass, boolean isWhole, long byt
   private static final long LONGEST = 300_000;
 
   static MessageRow of(Item item) {
-    return item.requiredText("SK").startsWith(Layout.COPIES)
+    return item.key().sk().startsWith(Layout.COPIES)
         ? MessageCopies.row(item)
         : whole(MessageItem.read(item), inClass(item));
   }
@@ -27,7 +27,7 @@ public record MessageRow(Message message, int inClass, boolean isWhole, long byt
   }
 
   static int inClass(Item item) {
-    return item.count("m");
+    return item.get(MessageItem.IN_CLASS, 0);
   }
 
   public static long bytes(Message.Text text) {

@@ -76,7 +76,7 @@ public final class NumberedPages {
             Layout.partition(session), Layout.COUNTED, Layout.META, false, 1 + MOST_TURNS + 1);
     return items.stream()
         .limit(1)
-        .filter(item -> item.requiredText("SK").equals(Layout.META))
+        .filter(item -> item.key().sk().equals(Layout.META))
         .findFirst()
         .flatMap(Sessions::visible)
         .map(Session::createdAt)

@@ -51,7 +51,7 @@ public final class SessionList {
     return rows(
         workspace,
         table.range(list, first, last, ascending, limit).stream()
-            .map(pointer -> pointer.requiredText("SK"))
+            .map(pointer -> pointer.key().sk())
             .toList());
   }
 

@@ -4,7 +4,6 @@ import agentsessions.session.Plans;
 import agentsessions.session.Session;
 import agentsessions.session.id.SessionKey;
 import agentsessions.session.id.Stamp;
-import agentsessions.session.id.TurnId;
 import agentsessions.session.id.Workspace;
 import agentsessions.session.usage.Ceilings;
 import agentsessions.session.usage.Usage;
@@ -15,8 +14,9 @@ import agentsessions.table.Layout;
 import agentsessions.table.Retries;
 import agentsessions.table.Shards;
 import agentsessions.table.Table;
-import agentsessions.table.UsageValues;
 import agentsessions.table.Write;
+import agentsessions.table.item.PlansItem;
+import agentsessions.table.item.SandboxLockItem;
 import agentsessions.table.item.SessionItem;
 import jakarta.inject.Singleton;
 import java.time.Clock;
@@ -77,18 +77,20 @@ public final class Sessions {
         .flatMap(item -> visible(item))
         .map(session ->
             new Loaded(
-                session, plans(find(items, Layout.PLANS)), open(session, find(items, Layout.BOX))));
+                session,
+                PlansItem.read(find(items, Layout.PLANS)),
+                open(session, find(items, Layout.BOX))));
   }
 
   private static Optional<Item> find(List<Item> items, String sk) {
-    return items.stream().filter(item -> item.requiredText("SK").equals(sk)).findFirst();
+    return items.stream().filter(item -> item.key().sk().equals(sk)).findFirst();
   }
 
   /// The usage of the turn that holds the sandbox, unless that is settled already.
   private static Optional<Usage> open(Session session, Optional<Item> box) {
-    return box.filter(item -> item.has("holder"))
-        .filter(item -> !new TurnId(item.uuid("holder")).equals(session.account().settled()))
-        .map(item -> UsageValues.read(item, "usage"));
+    return box.filter(item -> item.has(SandboxLockItem.HOLDER))
+        .filter(item -> !item.get(SandboxLockItem.HOLDER).equals(session.account().settled()))
+        .map(SandboxLockItem::usage);
   }
 
   /// The usage of all working sessions of a workspace that is in no sum yet, as their runners last
@@ -138,24 +140,16 @@ public final class Sessions {
 
   private static Change change(SessionKey key, Patch patch, Stamp stamp) {
     Change change =
-        Change.of(Layout.meta(key))
+        SessionItem.change(key)
             .when("attribute_exists(#PK) AND attribute_not_exists(#deleted)")
             .when("#updated <= :stamp")
-            .with("stamp", stamp)
-            .set("updated", stamp);
-    patch
-        .title()
-        .ifPresent(title ->
-            title.ifPresentOrElse(text -> change.set("title", text), () -> change.remove("title")));
-    patch.metadata().ifPresent(pairs -> change.set("metadata", pairs));
-    limit(change, SessionItem.TURN_LIMITS.name(), patch.turnLimits());
-    limit(change, SessionItem.SESSION_LIMITS.name(), patch.sessionLimits());
+            .with("stamp", SessionItem.UPDATED, stamp)
+            .set(SessionItem.UPDATED, stamp);
+    patch.title().ifPresent(title -> change.replace(SessionItem.TITLE, title));
+    patch.metadata().ifPresent(pairs -> change.set(SessionItem.METADATA, pairs));
+    patch.turnLimits().ifPresent(most -> change.replace(SessionItem.TURN_LIMITS, most));
+    patch.sessionLimits().ifPresent(most -> change.replace(SessionItem.SESSION_LIMITS, most));
     return change;
-  }
-
-  private static void limit(Change change, String name, Optional<Optional<Ceilings>> limits) {
-    limits.ifPresent(given ->
-        given.ifPresentOrElse(ceilings -> change.set(name, ceilings), () -> change.remove(name)));
   }
 
   /// Moves the pointers in lists only where `archived` changes.
@@ -167,30 +161,25 @@ public final class Sessions {
     }
     boolean wanted = archived.orElseThrow();
     List<Write> writes = new ArrayList<>(SessionPointers.moved(moved.get(), wanted));
-    writes.add(change.set("archived", wanted).update());
+    writes.add(change.set(SessionItem.ARCHIVED, wanted).update());
     return table.write(writes);
   }
 
   /// The plans of a session; none where it has none yet.
   public Plans plans(SessionKey key) {
-    return plans(table.item(Layout.plans(key)));
+    return PlansItem.read(table.item(Layout.plans(key)));
   }
 
   public static Optional<Session> visible(@Nullable Item meta) {
-    return meta == null || meta.flag("deleted")
+    return meta == null || meta.flag(SessionItem.DELETED)
         ? Optional.empty()
         : Optional.of(SessionItem.read(meta));
   }
 
-  static Plans plans(Optional<Item> register) {
-    return register.map(item -> Plans.read(item.binary("plans"))).orElse(Plans.NONE);
-  }
-
   /// Schedules the next look at what is left of a deleted session.
   public static Change purgedAt(Layout.Key meta, Instant due) {
-    return Change.of(meta)
-        .set("LIVE", Shards.purge(meta))
-        .set("due_at", due)
+    return SessionItem.change(meta.session())
+        .due(Shards.purge(meta), due)
         .when("attribute_exists(#deleted)");
   }
 }

@@ -6,15 +6,16 @@ import agentsessions.session.id.SessionKey;
 import agentsessions.session.input.Environment;
 import agentsessions.session.repository.Checkout;
 import agentsessions.session.repository.Checkout.Credential;
-import agentsessions.table.Attributes;
+import agentsessions.table.Attribute;
 import agentsessions.table.Change;
 import agentsessions.table.Item;
 import agentsessions.table.Kept;
+import agentsessions.table.Kind;
 import agentsessions.table.Layout;
+import agentsessions.table.Schema;
 import agentsessions.table.Table;
-import agentsessions.table.Values;
 import agentsessions.table.Write;
-import agentsessions.table.item.CheckoutValues;
+import agentsessions.table.item.CheckoutMap;
 import jakarta.inject.Singleton;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -22,21 +23,38 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /// The inputs that a session keeps for all of its turns: repositories, the credentials for their
 /// hosts, and the agent's environment. Tokens, the values of variables and the setup script are
 /// sealed; only the claim of a turn opens them.
 @Singleton
 public final class StoredInputs {
-  private static final String CHECKOUTS = "checkouts";
-  private static final String SECRETS = "secrets";
-  private static final String VARIABLES = "variables";
-  private static final String SETUP = "setup";
+  /// How a host knows us: by a secret that is named, or by a token, sealed.
+  private record Login(
+      @Nullable String username, @Nullable String secret, @Nullable ByteBuffer token) {}
+
+  private static final Kind<Login> LOGIN = new Kind<>(StoredInputs::login);
+  private static final Attribute<String> USERNAME =
+      LOGIN.part("username", Kept.TEXT, Login::username);
+  private static final Attribute<String> SECRET = LOGIN.part("secret", Kept.TEXT, Login::secret);
+  private static final Attribute<ByteBuffer> TOKEN = LOGIN.part("token", Kept.BYTES, Login::token);
+
+  private static final Schema WORK = new Schema();
+  private static final Attribute<List<Checkout>> CHECKOUTS =
+      WORK.attribute("checkouts", CheckoutMap.KEPT);
+  private static final Attribute<List<String>> SECRETS = WORK.attribute("secrets", Kept.NAMES);
+  private static final Attribute<ByteBuffer> VARIABLES = WORK.attribute("variables", Kept.BYTES);
+  private static final Attribute<ByteBuffer> SETUP = WORK.attribute("setup", Kept.BYTES);
+
+  /// By the repositories' numbers, from 1.
+  private static final List<Attribute<Login>> CREDENTIALS =
+      IntStream.rangeClosed(1, Checkout.MOST)
+          .mapToObj(number -> WORK.attribute("credential_" + number, LOGIN.kept()))
+          .toList();
 
   private final Table table;
   private final SecretCipher seal;
@@ -54,9 +72,9 @@ public final class StoredInputs {
   public Write put(SessionKey session, SessionInputs inputs) {
     Environment environment = inputs.environment();
     Change change =
-        Change.of(Layout.work(session))
-            .set(CHECKOUTS, CheckoutValues.KEPT.transformFrom(inputs.checkouts()))
-            .set(SECRETS, Kept.NAMES.transformFrom(environment.secrets()));
+        WORK.change(Layout.work(session))
+            .set(CHECKOUTS, inputs.checkouts())
+            .set(SECRETS, environment.secrets());
     for (int i = 0; i < inputs.checkouts().size(); i++) {
       credential(change, session, i + 1, inputs.checkouts().get(i).credential());
     }
@@ -71,7 +89,7 @@ public final class StoredInputs {
 
   /// Replaces the credentials of some repositories, by the repositories' numbers.
   public Write change(SessionKey session, Map<Integer, Credential> credentials) {
-    Change change = Change.of(Layout.work(session)).when("attribute_exists(#PK)");
+    Change change = WORK.change(Layout.work(session)).when("attribute_exists(#PK)");
     credentials.forEach((number, credential) -> credential(change, session, number, credential));
     return change.update();
   }
@@ -82,58 +100,52 @@ public final class StoredInputs {
 
   private Opened open(SessionKey session, Item item) {
     List<Checkout> checkouts = new ArrayList<>();
-    for (Checkout checkout : CheckoutValues.KEPT.transformTo(item.value(CHECKOUTS))) {
-      int number = checkouts.size() + 1;
+    for (Checkout checkout : item.get(CHECKOUTS)) {
       checkouts.add(
-          item.map(credential(number))
-              .map(kept -> checkout.with(credential(session, kept)))
+          item.optional(CREDENTIALS.get(checkouts.size()))
+              .map(login -> checkout.with(credential(session, login)))
               .orElse(checkout));
     }
     return new Opened(
         checkouts,
         new Environment(
-            text(session, item, VARIABLES).map(StoredInputs::split).orElse(Map.of()),
-            Kept.NAMES.transformTo(item.value(SECRETS)),
-            text(session, item, SETUP).orElse(null)));
+            item.optional(VARIABLES).map(sealed -> split(open(session, sealed))).orElse(Map.of()),
+            item.get(SECRETS),
+            item.optional(SETUP).map(sealed -> open(session, sealed)).orElse(null)));
   }
 
   private void credential(
       Change change, SessionKey session, int number, @Nullable Credential credential) {
     if (credential != null) {
-      Attributes attributes = new Attributes().text("username", credential.username());
       change.set(
-          credential(number),
+          CREDENTIALS.get(number - 1),
           switch (credential) {
-            case Credential.OfSecret(_, String secret) -> attributes.text("secret", secret).value();
-            case Credential.Token(_, String token) ->
-                attributes.value("token", seal(session, token)).value();
+            case Credential.OfSecret(String username, String secret) ->
+                new Login(username, secret, null);
+            case Credential.Token(String username, String token) ->
+                new Login(username, null, seal(session, token));
           });
     }
   }
 
-  private Credential credential(SessionKey session, Item kept) {
-    String username = kept.nullableText("username");
-    String secret = kept.nullableText("secret");
-    return secret == null
-        ? new Credential.Token(username, text(session, kept, "token").orElse(""))
-        : new Credential.OfSecret(username, secret);
+  private Credential credential(SessionKey session, Login login) {
+    if (login.secret() != null) {
+      return new Credential.OfSecret(login.username(), login.secret());
+    }
+    ByteBuffer token = login.token();
+    return new Credential.Token(login.username(), token == null ? "" : open(session, token));
   }
 
-  private Optional<String> text(SessionKey session, Item item, String name) {
-    return item.has(name)
-        ? Optional.of(
-            new String(
-                seal.open(session.id().toString(), item.binary(name)), StandardCharsets.UTF_8))
-        : Optional.empty();
+  private static Login login(Item item) {
+    return new Login(item.find(USERNAME), item.find(SECRET), item.find(TOKEN));
   }
 
-  private AttributeValue seal(SessionKey session, String text) {
-    ByteBuffer sealed = seal.seal(session.id().toString(), text.getBytes(StandardCharsets.UTF_8));
-    return Values.of(sealed);
+  private String open(SessionKey session, ByteBuffer sealed) {
+    return new String(seal.open(session.id().toString(), sealed), StandardCharsets.UTF_8);
   }
 
-  private static String credential(int number) {
-    return "credential_" + number;
+  private ByteBuffer seal(SessionKey session, String text) {
+    return seal.seal(session.id().toString(), text.getBytes(StandardCharsets.UTF_8));
   }
 
   /// The format of a process environment: no value has a NUL character, no name an equals sign.

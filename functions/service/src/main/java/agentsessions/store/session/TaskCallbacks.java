@@ -2,9 +2,11 @@ package agentsessions.store.session;
 
 import agentsessions.authorizer.SdkCalls;
 import agentsessions.session.id.TurnKey;
-import agentsessions.table.Change;
+import agentsessions.table.Attribute;
 import agentsessions.table.Item;
+import agentsessions.table.Kept;
 import agentsessions.table.Layout;
+import agentsessions.table.Schema;
 import agentsessions.table.Table;
 import jakarta.inject.Singleton;
 import java.util.Optional;
@@ -27,9 +29,10 @@ import software.amazon.awssdk.services.sfn.model.TaskTimedOutException;
 @Singleton
 public final class TaskCallbacks {
   private static final Logger LOG = LoggerFactory.getLogger(TaskCallbacks.class);
-  private static final String TOKEN = "token";
-  private static final String ENGINE = "engine_task";
-  private static final String DISPATCH = "engine_dispatch";
+  private static final Schema TASK = new Schema();
+  private static final Attribute<String> TOKEN = TASK.attribute("token", Kept.TEXT);
+  private static final Attribute<String> ENGINE = TASK.attribute("engine_task", Kept.TEXT);
+  private static final Attribute<Integer> DISPATCH = TASK.attribute("engine_dispatch", Kept.COUNT);
 
   private final Table table;
   private final SfnClient client;
@@ -41,33 +44,31 @@ public final class TaskCallbacks {
 
   /// Keeps the token of the task that now waits for this turn; an earlier token is dead.
   public void keep(TurnKey turn, String token) {
-    table.write(Change.of(Layout.task(turn)).set(TOKEN, token).overwrite());
+    table.write(TASK.change(Layout.task(turn)).set(TOKEN, token).overwrite());
   }
 
   /// The token in the item of [Layout#task].
   static Optional<String> token(Optional<Item> kept) {
-    return kept.flatMap(item -> Optional.ofNullable(item.nullableText(TOKEN)));
+    return kept.flatMap(item -> item.optional(TOKEN));
   }
 
   /// Keeps the engine's id of the task that runs this turn, and the dispatch for which it was
   /// started.
   public void begun(TurnKey turn, int dispatch, String task) {
-    table.write(Change.of(Layout.task(turn)).set(ENGINE, task).set(DISPATCH, dispatch).update());
+    table.write(TASK.change(Layout.task(turn)).set(ENGINE, task).set(DISPATCH, dispatch).update());
   }
 
   /// The engine's id of the task that runs this turn, where it runs in one.
   public Optional<String> started(TurnKey turn) {
-    return table
-        .item(Layout.task(turn))
-        .flatMap(item -> Optional.ofNullable(item.nullableText(ENGINE)));
+    return table.item(Layout.task(turn)).flatMap(item -> item.optional(ENGINE));
   }
 
   /// The same, where that task was started for this dispatch, and not for one before.
   public Optional<String> started(TurnKey turn, int dispatch) {
     return table
         .item(Layout.task(turn))
-        .filter(item -> item.has(DISPATCH) && item.number(DISPATCH) == dispatch)
-        .flatMap(item -> Optional.ofNullable(item.nullableText(ENGINE)));
+        .filter(item -> item.optional(DISPATCH).equals(Optional.of(dispatch)))
+        .flatMap(item -> item.optional(ENGINE));
   }
 
   /// Sends a heartbeat: the runner is alive.

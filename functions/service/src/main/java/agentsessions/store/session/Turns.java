@@ -4,10 +4,12 @@ import agentsessions.session.Plans;
 import agentsessions.session.Turn;
 import agentsessions.session.id.SessionKey;
 import agentsessions.session.id.TurnKey;
+import agentsessions.table.Attribute;
 import agentsessions.table.Item;
 import agentsessions.table.Layout;
 import agentsessions.table.Pages;
 import agentsessions.table.Table;
+import agentsessions.table.item.PlansItem;
 import agentsessions.table.item.TurnItem;
 import agentsessions.table.item.TurnRow;
 import jakarta.inject.Singleton;
@@ -22,10 +24,6 @@ import java.util.Optional;
 /// The turns: their reads. `Dispatches`, `Claims`, `TurnEvents` and `Endings` change them.
 @Singleton
 public final class Turns {
-  private static final String TOKEN = "token_hash";
-
-  /// The attribute that holds the hash of a turn's ticket.
-  public static final String TICKET = "ticket_hash";
 
   private final Table table;
   private final Clock clock;
@@ -83,12 +81,12 @@ public final class Turns {
 
   /// The turn that a token with this hash was given out for.
   public Optional<Turn> byToken(TurnKey key, String hash) {
-    return byHash(table.item(Layout.turn(key)), TOKEN, hash);
+    return byHash(table.item(Layout.turn(key)), TurnItem.TOKEN_HASH, hash);
   }
 
   /// The turn that a ticket with this hash was given out for.
   public Optional<Turn> byTicket(TurnKey key, String hash) {
-    return byHash(table.item(Layout.turn(key)), TICKET, hash);
+    return byHash(table.item(Layout.turn(key)), TurnItem.TICKET_HASH, hash);
   }
 
   /// The turn that a token with this hash was given out for, with the rest that its ending needs,
@@ -102,18 +100,19 @@ public final class Turns {
       keys.add(register);
     }
     Map<Layout.Key, Item> items = table.items(keys);
-    return byHash(Optional.ofNullable(items.get(Layout.turn(key))), TOKEN, hash)
+    return byHash(Optional.ofNullable(items.get(Layout.turn(key))), TurnItem.TOKEN_HASH, hash)
         .map(turn ->
             new Reporting(
                 turn,
-                Sessions.plans(Optional.ofNullable(items.get(register))),
+                PlansItem.read(Optional.ofNullable(items.get(register))),
                 TaskCallbacks.token(Optional.ofNullable(items.get(task)))));
   }
 
   /// The turn that a credential was given out for, where `hash` equals the one its item has under
   /// `attribute`.
-  public static Optional<Turn> byHash(Optional<Item> turn, String attribute, String hash) {
-    return turn.filter(item -> same(item.text(attribute, ""), hash)).map(TurnItem::read);
+  public static Optional<Turn> byHash(
+      Optional<Item> turn, Attribute<String> attribute, String hash) {
+    return turn.filter(item -> same(item.get(attribute, ""), hash)).map(TurnItem::read);
   }
 
   /// The due items of one partition of the index for live turns.
@@ -124,12 +123,12 @@ public final class Turns {
   /// The deleted sessions that are due, of one partition of the index for removals.
   public List<SessionKey> deleted(String shard, int limit) {
     return table.due(shard, clock.millis(), limit).stream()
-        .map(item -> Table.key(item.attributes()).session())
+        .map(item -> item.key().session())
         .toList();
   }
 
   private static Due due(Item item) {
-    Layout.Key key = Table.key(item.attributes());
+    Layout.Key key = item.key();
     return switch (key.sk()) {
       case Layout.BOX -> new Due.OfSandbox(key.session());
       case String sk when sk.startsWith(Layout.STOPS) -> new Due.OfTask(key);

@@ -2,9 +2,12 @@ package agentsessions.store.usage;
 
 import agentsessions.session.id.Workspace;
 import agentsessions.session.usage.SpendingLimits;
+import agentsessions.table.Attribute;
 import agentsessions.table.Change;
 import agentsessions.table.Item;
+import agentsessions.table.Kept;
 import agentsessions.table.Layout;
+import agentsessions.table.Schema;
 import agentsessions.table.Table;
 import agentsessions.table.Write;
 import jakarta.inject.Singleton;
@@ -16,8 +19,9 @@ import org.jspecify.annotations.Nullable;
 /// limit, and lies in a partition that is read anyway when a message is accepted.
 @Singleton
 public final class SpendingLimitStore {
-  private static final String PER_MONTH = "per_month";
-  private static final String PER_DAY = "per_day";
+  private static final Schema ALLOWANCE = new Schema();
+  private static final Attribute<Long> PER_MONTH = ALLOWANCE.attribute("per_month", Kept.NUMBER);
+  private static final Attribute<Long> PER_DAY = ALLOWANCE.attribute("per_day", Kept.NUMBER);
 
   private final Table table;
 
@@ -31,7 +35,7 @@ public final class SpendingLimitStore {
 
   /// Replaces all limits of a workspace.
   public void put(Workspace workspace, SpendingLimits allowance) {
-    Change change = Change.of(Layout.allowance(workspace));
+    Change change = ALLOWANCE.change(Layout.allowance(workspace));
     set(change, PER_MONTH, allowance.perMonth());
     set(change, PER_DAY, allowance.perDay());
     Write write = allowance.equals(SpendingLimits.ANY) ? change.delete() : change.overwrite();
@@ -39,14 +43,13 @@ public final class SpendingLimitStore {
   }
 
   public static SpendingLimits read(Optional<Item> item) {
-    return item.map(found ->
-            new SpendingLimits(found.nullableNumber(PER_MONTH), found.nullableNumber(PER_DAY)))
+    return item.map(found -> new SpendingLimits(found.find(PER_MONTH), found.find(PER_DAY)))
         .orElse(SpendingLimits.ANY);
   }
 
-  private static void set(Change change, String name, @Nullable Long most) {
+  private static void set(Change change, Attribute<Long> attribute, @Nullable Long most) {
     if (most != null) {
-      Change _ = change.set(name, most);
+      Change _ = change.set(attribute, most);
     }
   }
 }

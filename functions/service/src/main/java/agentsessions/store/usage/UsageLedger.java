@@ -5,14 +5,18 @@ import agentsessions.session.id.SessionKey;
 import agentsessions.session.id.Workspace;
 import agentsessions.session.usage.Usage;
 import agentsessions.session.usage.UsageTotal;
+import agentsessions.table.Attribute;
 import agentsessions.table.Change;
 import agentsessions.table.Item;
+import agentsessions.table.Kept;
 import agentsessions.table.Layout;
+import agentsessions.table.Schema;
 import agentsessions.table.Table;
 import agentsessions.table.Write;
-import agentsessions.table.item.SpentValues;
+import agentsessions.table.item.UsageTotalItem;
 import jakarta.inject.Singleton;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
@@ -28,11 +32,14 @@ public final class UsageLedger {
   public static final Duration KEPT = Duration.ofDays(400);
 
   private static final int SHARDS = 4;
-  private static final String EXPIRES = "expires_at";
-  private static final String COST = "cost";
-  private static final String TURNS = "turns";
-  private static final String AGAIN = "again";
-  private static final String AGAIN_MILLIS = "again_millis";
+
+  private static final Schema OF_DAY = new Schema();
+  private static final Attribute<Long> COST = OF_DAY.attribute("cost", Kept.NUMBER);
+
+  private static final Schema SUM = new Schema().also(UsageTotalItem.KIND);
+  private static final Attribute<Long> TURNS = SUM.attribute("turns", Kept.NUMBER);
+  private static final Attribute<Long> AGAIN = SUM.attribute("again", Kept.NUMBER);
+  private static final Attribute<Long> AGAIN_MILLIS = SUM.attribute("again_millis", Kept.NUMBER);
 
   private final Table table;
 
@@ -49,8 +56,9 @@ public final class UsageLedger {
     if (cost > 0) {
       LocalDate day = tallies.getFirst().of().day();
       writes.add(
-          Change.of(Layout.spent(session.workspace(), day, shard))
-              .set(EXPIRES, expiry(day))
+          OF_DAY
+              .change(Layout.spent(session.workspace(), day, shard))
+              .set(Attribute.EXPIRES_AT, expiry(day))
               .add(COST, cost)
               .update());
     }
@@ -64,8 +72,8 @@ public final class UsageLedger {
     String end = last + Layout.GREATEST;
     for (Item item :
         table.range(Layout.spent(workspace), first.toString(), end, true, Integer.MAX_VALUE)) {
-      String day = item.requiredText("SK").split("#", 2)[0];
-      days.merge(LocalDate.parse(day), item.number(COST, 0), Long::sum);
+      String day = item.key().sk().split("#", 2)[0];
+      days.merge(LocalDate.parse(day), item.get(COST, 0L), Long::sum);
     }
     return days;
   }
@@ -81,24 +89,24 @@ public final class UsageLedger {
 
   private static Write add(Workspace workspace, int shard, DailyUsage tally) {
     Change change =
-        Change.of(Layout.sum(workspace, tally.of(), shard))
-            .set(EXPIRES, expiry(tally.of().day()))
+        SUM.change(Layout.sum(workspace, tally.of(), shard))
+            .set(Attribute.EXPIRES_AT, expiry(tally.of().day()))
             .add(TURNS, tally.turns())
             .add(AGAIN, tally.again())
             .add(AGAIN_MILLIS, tally.againMillis());
-    return SpentValues.add(change, tally.spent()).update();
+    return UsageTotalItem.KIND.add(change, tally.spent()).update();
   }
 
   private static DailyUsage read(Item item) {
     return new DailyUsage(
-        Layout.tally(item.requiredText("SK")),
-        item.number(TURNS, 0),
-        SpentValues.read(name -> item.number(name, 0)),
-        item.number(AGAIN, 0),
-        item.number(AGAIN_MILLIS, 0));
+        Layout.tally(item.key().sk()),
+        item.get(TURNS, 0L),
+        UsageTotalItem.KIND.read(item),
+        item.get(AGAIN, 0L),
+        item.get(AGAIN_MILLIS, 0L));
   }
 
-  private static long expiry(LocalDate day) {
-    return day.atStartOfDay(ZoneOffset.UTC).plus(KEPT).toEpochSecond();
+  private static Instant expiry(LocalDate day) {
+    return day.atStartOfDay(ZoneOffset.UTC).plus(KEPT).toInstant();
   }
 }

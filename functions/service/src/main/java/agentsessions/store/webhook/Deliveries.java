@@ -6,7 +6,9 @@ import agentsessions.session.id.Workspace;
 import agentsessions.session.webhook.Delivery;
 import agentsessions.session.webhook.Webhook;
 import agentsessions.session.webhook.WebhookEvent;
+import agentsessions.table.Attribute;
 import agentsessions.table.Change;
+import agentsessions.table.Item;
 import agentsessions.table.Layout;
 import agentsessions.table.Shards;
 import agentsessions.table.Table;
@@ -43,16 +45,15 @@ public final class Deliveries {
   public void put(Webhook webhook, WebhookEvent event, String body) {
     Instant now = clock.instant();
     Change change =
-        Change.of(Layout.delivery(webhook.workspace(), webhook.id(), event.id()))
-            .set("type", event.type().text())
+        DeliveryItem.change(Layout.delivery(webhook.workspace(), webhook.id(), event.id()))
+            .set(DeliveryItem.TYPE, event.type())
             .set(DeliveryItem.BODY, body)
-            .set(DeliveryItem.STATUS, Delivery.Status.PENDING.name())
-            .set("created", now)
-            .set("expires_at", now.plus(Delivery.KEPT).getEpochSecond())
-            .set("LIVE", Shards.deliveries(webhook.id()))
-            .set("due_at", now);
+            .set(DeliveryItem.STATUS, Delivery.Status.PENDING)
+            .set(DeliveryItem.CREATED, now)
+            .set(Attribute.EXPIRES_AT, now.plus(Delivery.KEPT))
+            .due(Shards.deliveries(webhook.id()), now);
     Optional.ofNullable(event.about())
-        .ifPresent(about -> change.set("session", about.session().toString()));
+        .ifPresent(about -> change.set(DeliveryItem.SESSION, about.session()));
     boolean _ = table.write(change.put()).committed();
   }
 
@@ -81,13 +82,12 @@ public final class Deliveries {
   public boolean again(Workspace workspace, WebhookId webhook, EventId event) {
     Layout.Key key = Layout.delivery(workspace, webhook, event);
     Change change =
-        Change.of(key)
-            .set(DeliveryItem.STATUS, Delivery.Status.PENDING.name())
+        DeliveryItem.change(key)
+            .set(DeliveryItem.STATUS, Delivery.Status.PENDING)
             .set(DeliveryItem.TRIES, 0)
-            .set("LIVE", Shards.deliveries(webhook))
-            .set("due_at", clock.instant())
+            .due(Shards.deliveries(webhook), clock.instant())
             .when("attribute_exists(#PK) AND #created > :oldest")
-            .with("oldest", clock.instant().minus(Delivery.KEPT));
+            .with("oldest", DeliveryItem.CREATED, clock.instant().minus(Delivery.KEPT));
     return table.write(change.update()).committed();
   }
 
@@ -95,7 +95,7 @@ public final class Deliveries {
   public List<Delivery> due(Webhook webhook, int limit) {
     List<Layout.Key> keys =
         table.due(Shards.deliveries(webhook.id()), clock.millis(), limit).stream()
-            .map(item -> Table.key(item.attributes()))
+            .map(Item::key)
             .toList();
     List<Delivery> due = new ArrayList<>();
     table.items(keys).values().forEach(item -> due.add(DeliveryItem.read(item)));
@@ -114,7 +114,7 @@ public final class Deliveries {
   public Optional<Instant> next(Webhook webhook) {
     return table.due(Shards.deliveries(webhook.id()), Long.MAX_VALUE, 1).stream()
         .findFirst()
-        .map(item -> Instant.ofEpochMilli(item.number("due_at")));
+        .map(item -> item.get(Attribute.DUE_AT));
   }
 
   /// Spreads the backlog of a webhook over a time, so that it is not sent all at once.
@@ -122,14 +122,14 @@ public final class Deliveries {
     Instant now = clock.instant();
     List<Layout.Key> keys =
         table.due(Shards.deliveries(webhook.id()), Long.MAX_VALUE, most).stream()
-            .map(item -> Table.key(item.attributes()))
+            .map(Item::key)
             .toList();
     for (int i = 0; i < keys.size(); i++) {
       Change later =
-          Change.of(keys.get(i))
-              .set("due_at", now.plus(over.multipliedBy(i).dividedBy(keys.size())))
+          DeliveryItem.change(keys.get(i))
+              .set(Attribute.DUE_AT, now.plus(over.multipliedBy(i).dividedBy(keys.size())))
               .when("#status = :pending")
-              .with("pending", Delivery.Status.PENDING.name());
+              .with("pending", DeliveryItem.STATUS, Delivery.Status.PENDING);
       boolean _ = table.write(later.update()).committed();
     }
   }
@@ -145,18 +145,17 @@ public final class Deliveries {
     List<Delivery.Attempt> attempts = new ArrayList<>(delivery.attempts());
     attempts.add(attempt);
     Change change =
-        Change.of(Layout.delivery(workspace, delivery.webhook(), delivery.event()))
-            .set(DeliveryItem.STATUS, then.name())
+        DeliveryItem.change(Layout.delivery(workspace, delivery.webhook(), delivery.event()))
+            .set(DeliveryItem.STATUS, then)
             .set(DeliveryItem.TRIES, delivery.tries() + 1)
             .set(
                 DeliveryItem.ATTEMPTS,
-                DeliveryItem.attempts(
-                    attempts.subList(
-                        Math.max(0, attempts.size() - Delivery.REMEMBERED), attempts.size())))
+                attempts.subList(
+                    Math.max(0, attempts.size() - Delivery.REMEMBERED), attempts.size()))
             .when("#status = :pending AND (attribute_not_exists(#tries) OR #tries = :tries)")
-            .with("pending", Delivery.Status.PENDING.name())
-            .with("tries", delivery.tries());
-    next.ifPresentOrElse(at -> change.set("due_at", at), () -> change.remove("LIVE", "due_at"));
+            .with("pending", DeliveryItem.STATUS, Delivery.Status.PENDING)
+            .with("tries", DeliveryItem.TRIES, delivery.tries());
+    next.ifPresentOrElse(at -> change.set(Attribute.DUE_AT, at), change::notDue);
     boolean _ = table.write(change.update()).committed();
   }
 }

@@ -10,23 +10,26 @@ import agentsessions.session.id.Workspace;
 import agentsessions.session.webhook.PendingEvents;
 import agentsessions.session.webhook.WebhookEvent;
 import agentsessions.session.webhook.WebhookEventType;
-import agentsessions.table.Attributes;
+import agentsessions.table.Attribute;
 import agentsessions.table.Change;
 import agentsessions.table.Item;
+import agentsessions.table.Kept;
+import agentsessions.table.Kind;
 import agentsessions.table.Layout;
+import agentsessions.table.Schema;
 import agentsessions.table.Shards;
 import agentsessions.table.Table;
 import agentsessions.table.Write;
+import agentsessions.table.item.WebhookItem;
 import com.github.f4b6a3.uuid.UuidCreator;
 import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /// The outbox of webhook events: one item for each change, written in the transaction of that
 /// change.
@@ -34,9 +37,34 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 /// Why: decision 018.
 @Singleton
 public final class Outbox {
-  private static final String SESSION = "session";
-  private static final String OWN = "own";
-  private static final String EVENTS = "events";
+  /// One event of the change.
+  private record Line(EventId id, PendingEvents.Item news) {}
+
+  private static final Kind<Line> LINE = new Kind<>(Outbox::line);
+  private static final Attribute<EventId> ID =
+      LINE.part("id", Kept.ID.as(EventId::new, EventId::value), Line::id);
+  private static final Attribute<WebhookEventType> TYPE =
+      LINE.part("type", WebhookItem.TYPE, line -> line.news().type());
+  private static final Attribute<TurnId> TURN =
+      LINE.part("turn", Kept.TURN, line -> line.news().turn());
+  private static final Attribute<String> STATUS =
+      LINE.part("status", Kept.TEXT, line -> line.news().status());
+  private static final Attribute<ArtifactId> ARTIFACT =
+      LINE.part("artifact", Kept.ARTIFACT, line -> line.news().artifact());
+  private static final Attribute<Stamp> SEQ =
+      LINE.part("seq", Kept.STAMP, line -> line.news().seq());
+  private static final Attribute<Ceiling.Scope> SCOPE =
+      LINE.part("scope", Kept.name(Ceiling.Scope.class), of(Ceiling::scope));
+  private static final Attribute<Ceiling.Unit> UNIT =
+      LINE.part("unit", Kept.name(Ceiling.Unit.class), of(Ceiling::unit));
+  private static final Attribute<Long> LIMIT = LINE.part("limit", Kept.NUMBER, of(Ceiling::limit));
+  private static final Attribute<Long> USED = LINE.part("used", Kept.NUMBER, of(Ceiling::used));
+
+  private static final Schema OUTBOX = new Schema();
+  private static final Attribute<SessionId> SESSION = OUTBOX.attribute("session", Kept.SESSION);
+  private static final Attribute<Boolean> OWN = OUTBOX.attribute("own", Kept.FLAG);
+  private static final Attribute<List<Line>> EVENTS =
+      OUTBOX.attribute("events", Kept.list(LINE.kept()));
 
   /// The time for which the sweep leaves an item to the sender that was started for it.
   private static final Duration GRACE = Duration.ofSeconds(10);
@@ -67,25 +95,25 @@ public final class Outbox {
   /// The item for these events, to be written with their change.
   public Posted post(PendingEvents news) {
     Instant now = clock.instant();
-    List<Map<String, AttributeValue>> events =
-        news.items().stream().map(item -> event(item, now).value().m()).toList();
-    AttributeValue first = events.getFirst().get("id");
-    EventId id = EventId.parse(first == null ? "" : first.s()).orElseThrow();
+    List<Line> lines =
+        news.items().stream()
+            .map(item -> new Line(new EventId(UuidCreator.getTimeOrderedEpoch(now)), item))
+            .toList();
+    EventId id = lines.getFirst().id();
     Layout.Key key = Layout.outbox(news.workspace(), id);
     Change change =
-        Change.of(key)
+        OUTBOX
+            .change(key)
             .set(OWN, news.own())
-            .set(EVENTS, AttributeValue.fromL(events.stream().map(AttributeValue::fromM).toList()))
-            .set("LIVE", Shards.outbox(key))
-            .set("due_at", now.plus(GRACE));
-    Optional.ofNullable(news.session())
-        .ifPresent(session -> change.set(SESSION, session.toString()));
+            .set(EVENTS, lines)
+            .due(Shards.outbox(key), now.plus(GRACE));
+    Optional.ofNullable(news.session()).ifPresent(session -> change.set(SESSION, session));
     return new Posted(new Place(news.workspace(), id), change.put());
   }
 
   /// The events at a place; empty where deliveries were made of them already.
   public Optional<Letter> open(Place place) {
-    return table.item(key(place)).map(item -> letter(place.workspace(), item));
+    return table.item(key(place)).map(item -> letter(place, item));
   }
 
   public void remove(Place place) {
@@ -95,7 +123,7 @@ public final class Outbox {
   /// The places that have waited for too long, of one partition of the index.
   public List<Place> due(String shard) {
     return table.due(shard, clock.millis(), MOST_DUE).stream()
-        .map(item -> Table.key(item.attributes()))
+        .map(Item::key)
         .map(key -> new Place(key.workspace(), key.event()))
         .toList();
   }
@@ -104,61 +132,45 @@ public final class Outbox {
     return Layout.outbox(place.workspace(), place.first());
   }
 
-  private static Attributes event(PendingEvents.Item item, Instant now) {
-    Attributes attributes = new Attributes();
-    @Nullable Ceiling budget = item.budget();
-    if (budget != null) {
-      Attributes _ =
-          attributes
-              .text("scope", budget.scope().name())
-              .text("unit", budget.unit().name())
-              .number("limit", budget.limit())
-              .number("used", budget.used());
-    }
-    return attributes
-        .text("id", UuidCreator.getTimeOrderedEpoch(now).toString())
-        .text("type", item.type().text())
-        .text("turn", text(item.turn()))
-        .text("status", item.status())
-        .text("artifact", text(item.artifact()))
-        .number("seq", item.seq().micros());
-  }
-
-  private static @Nullable String text(@Nullable Object id) {
-    return id == null ? null : id.toString();
-  }
-
-  private static Letter letter(Workspace workspace, Item item) {
-    @Nullable SessionId session = SessionId.parse(item.text(SESSION, "")).orElse(null);
+  private static Letter letter(Place place, Item item) {
+    @Nullable SessionId session = item.find(SESSION);
     return new Letter(
-        workspace,
+        place.workspace(),
         session,
         item.flag(OWN),
-        item.value(EVENTS).l().stream().map(each -> event(session, new Item(each.m()))).toList());
+        item.get(EVENTS).stream().map(line -> event(session, line)).toList());
   }
 
-  private static WebhookEvent event(@Nullable SessionId session, Item item) {
-    Stamp seq = new Stamp(item.number("seq"));
+  private static WebhookEvent event(@Nullable SessionId session, Line line) {
+    PendingEvents.Item news = line.news();
     return new WebhookEvent(
-        EventId.parse(item.requiredText("id")).orElseThrow(),
-        WebhookEventType.of(item.requiredText("type")).orElseThrow(),
-        seq.instant(),
+        line.id(),
+        news.type(),
+        news.seq().instant(),
         session == null
             ? null
             : new WebhookEvent.About(
-                session,
-                TurnId.parse(item.text("turn", "")).orElse(null),
-                item.nullableText("status"),
-                ArtifactId.parse(item.text("artifact", "")).orElse(null),
-                seq),
-        item.has("scope") ? budget(item) : null);
+                session, news.turn(), news.status(), news.artifact(), news.seq()),
+        news.budget());
+  }
+
+  private static Line line(Item item) {
+    return new Line(
+        item.get(ID),
+        new PendingEvents.Item(
+            item.get(TYPE),
+            item.find(TURN),
+            item.find(STATUS),
+            item.find(ARTIFACT),
+            item.get(SEQ),
+            item.has(SCOPE) ? budget(item) : null));
   }
 
   private static Ceiling budget(Item item) {
-    return new Ceiling(
-        Ceiling.Scope.valueOf(item.requiredText("scope")),
-        Ceiling.Unit.valueOf(item.requiredText("unit")),
-        item.number("limit"),
-        item.number("used"));
+    return new Ceiling(item.get(SCOPE), item.get(UNIT), item.get(LIMIT), item.get(USED));
+  }
+
+  private static <V> Function<Line, @Nullable V> of(Function<Ceiling, V> budget) {
+    return line -> line.news().budget() == null ? null : budget.apply(line.news().budget());
   }
 }

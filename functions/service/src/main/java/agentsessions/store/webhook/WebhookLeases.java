@@ -4,6 +4,7 @@ import agentsessions.session.id.SessionId;
 import agentsessions.session.id.WebhookId;
 import agentsessions.session.id.Workspace;
 import agentsessions.session.webhook.Webhook;
+import agentsessions.table.Attribute;
 import agentsessions.table.Change;
 import agentsessions.table.Item;
 import agentsessions.table.Layout;
@@ -50,6 +51,10 @@ public final class WebhookLeases {
     Layout.Key key() {
       return Layout.webhook(workspace, id, ofSession);
     }
+
+    Change change() {
+      return WebhookItem.change(workspace, id, ofSession);
+    }
   }
 
   /// A webhook that this sender holds for a minute.
@@ -81,12 +86,12 @@ public final class WebhookLeases {
       return true;
     }
     Change queued =
-        Change.of(name.key())
-            .set("woken", UUID.randomUUID().toString())
-            .set("LIVE", Shards.webhook(name.key()))
-            .initially("due_at", clock.instant())
+        name.change()
+            .set(WebhookItem.WOKEN, UUID.randomUUID().toString())
+            .set(Attribute.LIVE, Shards.webhook(name.key()))
+            .initially(Attribute.DUE_AT, clock.instant())
             .when("#enabled = :yes AND attribute_exists(#failing_since)")
-            .with("yes", true);
+            .with("yes", WebhookItem.ENABLED, true);
     boolean _ = table.write(queued.update()).committed();
     return false;
   }
@@ -99,7 +104,7 @@ public final class WebhookLeases {
   /// The webhooks that are due, of one partition of the index.
   public List<Name> due(String shard) {
     return table.due(shard, clock.millis(), MOST_DUE).stream()
-        .map(item -> Table.key(item.attributes()))
+        .map(Item::key)
         .map(key -> new Name(key.workspace(), key.webhook(), key.pk().endsWith("#OWN")))
         .toList();
   }
@@ -109,13 +114,13 @@ public final class WebhookLeases {
   public Optional<Held> take(Name name) {
     String holder = UUID.randomUUID().toString();
     Change change =
-        Change.of(name.key())
-            .set("holder", holder)
-            .set("lease_until", clock.instant().plus(LEASE))
+        name.change()
+            .set(WebhookItem.HOLDER, holder)
+            .set(WebhookItem.LEASE_UNTIL, clock.instant().plus(LEASE))
             .when("#enabled = :yes")
             .when("(attribute_not_exists(#lease_until) OR #lease_until < :now)")
-            .with("yes", true)
-            .with("now", clock.instant());
+            .with("yes", WebhookItem.ENABLED, true)
+            .with("now", WebhookItem.LEASE_UNTIL, clock.instant());
     return table.write(List.of(change.update())).committed()
         ? seen(name, holder)
         : Optional.empty();
@@ -123,7 +128,7 @@ public final class WebhookLeases {
 
   /// Renews the lease for another minute, and reads the webhook again.
   public Optional<Held> renew(Held held) {
-    Change change = own(held).set("lease_until", clock.instant().plus(LEASE));
+    Change change = own(held).set(WebhookItem.LEASE_UNTIL, clock.instant().plus(LEASE));
     return table.write(change.update()).committed()
         ? seen(Name.of(held.webhook()), held.holder())
         : Optional.empty();
@@ -137,21 +142,23 @@ public final class WebhookLeases {
             .orElseThrow(() -> new IllegalStateException("a webhook without its item"));
     WebhookSecrets kept = secrets.get();
     List<String> all = new ArrayList<>();
-    all.add(kept.open(webhook.id(), item.binary(WebhookItem.SECRET)));
-    if (item.has(WebhookItem.OLD_UNTIL) && item.number(WebhookItem.OLD_UNTIL) > clock.millis()) {
-      all.add(kept.open(webhook.id(), item.binary(WebhookItem.OLD_SECRET)));
+    all.add(kept.open(webhook.id(), item.get(WebhookItem.SECRET)));
+    if (item.optional(WebhookItem.OLD_UNTIL).filter(clock.instant()::isBefore).isPresent()) {
+      all.add(kept.open(webhook.id(), item.get(WebhookItem.OLD_SECRET)));
     }
     return all;
   }
 
   /// Notes that its backlog has been spread.
   public void spread(Held held) {
-    boolean _ = table.write(own(held).remove("enabled_at").update()).committed();
+    boolean _ = table.write(own(held).remove(WebhookItem.ENABLED_AT).update()).committed();
   }
 
   public void succeeded(Held held) {
     Change change =
-        own(held).set("last_success", clock.instant()).remove("failing_since", "failures");
+        own(held)
+            .set(WebhookItem.LAST_SUCCESS, clock.instant())
+            .remove(WebhookItem.FAILING_SINCE, WebhookItem.FAILURES);
     boolean _ = table.write(change.update()).committed();
   }
 
@@ -161,13 +168,14 @@ public final class WebhookLeases {
   public void failed(Held held, int times, Instant until) {
     Change change =
         own(held)
-            .set("failures", times)
-            .set("LIVE", Shards.webhook(Name.of(held.webhook()).key()))
-            .set("due_at", until)
-            .remove("holder", "lease_until");
+            .set(WebhookItem.FAILURES, times)
+            .due(Shards.webhook(Name.of(held.webhook()).key()), until)
+            .remove(WebhookItem.HOLDER, WebhookItem.LEASE_UNTIL);
     Instant now = clock.instant();
     Change since =
-        times == 1 ? change.set("failing_since", now) : change.initially("failing_since", now);
+        times == 1
+            ? change.set(WebhookItem.FAILING_SINCE, now)
+            : change.initially(WebhookItem.FAILING_SINCE, now);
     boolean _ = table.write(since.update()).committed();
   }
 
@@ -175,52 +183,58 @@ public final class WebhookLeases {
   public void disable(Held held, String reason) {
     Change change =
         own(held)
-            .set("enabled", false)
-            .set("disabled_reason", reason)
-            .remove("LIVE", "due_at", "holder", "lease_until");
+            .set(WebhookItem.ENABLED, false)
+            .set(WebhookItem.DISABLED_REASON, reason)
+            .notDue()
+            .remove(WebhookItem.HOLDER, WebhookItem.LEASE_UNTIL);
     boolean _ = table.write(change.update()).committed();
   }
 
   /// Releases it until its next delivery; false where a wake-up came meanwhile. After a wake-up it
   /// is due once more a minute later, since the index may not show yet for what it was woken.
   public boolean release(Held held, Optional<Instant> next) {
-    Change change = own(held).remove("holder", "lease_until");
+    Change change = own(held).remove(WebhookItem.HOLDER, WebhookItem.LEASE_UNTIL);
     Optional<Instant> until = next;
     if (held.woken().isEmpty()) {
       change.when("attribute_not_exists(#woken)");
     } else {
-      change.when("#woken = :woken").with("woken", held.woken()).remove("woken");
+      change
+          .when("#woken = :woken")
+          .with("woken", WebhookItem.WOKEN, held.woken())
+          .remove(WebhookItem.WOKEN);
       Instant again = clock.instant().plus(INDEXED);
       until = Optional.of(next.filter(again::isAfter).orElse(again));
     }
     Layout.Key key = Name.of(held.webhook()).key();
-    until.ifPresentOrElse(
-        at -> change.set("LIVE", Shards.webhook(key)).set("due_at", at),
-        () -> change.remove("LIVE", "due_at"));
+    until.ifPresentOrElse(at -> change.due(Shards.webhook(key), at), change::notDue);
     return table.write(change.update()).committed();
   }
 
   private Change woken(Name name) {
-    return Change.of(name.key())
-        .set("woken", UUID.randomUUID().toString())
-        .set("LIVE", Shards.webhook(name.key()))
-        .set("due_at", clock.instant())
+    return name.change()
+        .set(WebhookItem.WOKEN, UUID.randomUUID().toString())
+        .due(Shards.webhook(name.key()), clock.instant())
         .when("#enabled = :yes")
-        .with("yes", true);
+        .with("yes", WebhookItem.ENABLED, true);
   }
 
   private static Change own(Held held) {
-    return Change.of(Name.of(held.webhook()).key())
+    return Name.of(held.webhook())
+        .change()
         .when("#holder = :holder")
-        .with("holder", held.holder());
+        .with("holder", WebhookItem.HOLDER, held.holder());
   }
 
   private Optional<Held> seen(Name name, String holder) {
     return table
         .item(name.key())
-        .filter(item -> item.text("holder", "").equals(holder) && item.flag("enabled"))
+        .filter(
+            item -> holder.equals(item.find(WebhookItem.HOLDER)) && item.flag(WebhookItem.ENABLED))
         .map(item ->
             new Held(
-                WebhookItem.read(item), holder, item.text("woken", ""), item.has("enabled_at")));
+                WebhookItem.read(item),
+                holder,
+                item.get(WebhookItem.WOKEN, ""),
+                item.has(WebhookItem.ENABLED_AT)));
   }
 }

@@ -8,7 +8,6 @@ import agentsessions.session.webhook.WebhookEventType;
 import agentsessions.store.workspace.QuotaLock;
 import agentsessions.table.Change;
 import agentsessions.table.Item;
-import agentsessions.table.Kept;
 import agentsessions.table.Layout;
 import agentsessions.table.Retries;
 import agentsessions.table.Shards;
@@ -120,17 +119,13 @@ public final class Webhooks {
   /// Changes a webhook; enabling it also clears its failures. Empty: there is none.
   public Optional<Webhook> change(Workspace workspace, WebhookId id, Patch patch) {
     Layout.Key key = Layout.webhook(workspace, id, false);
-    Change change = Change.of(key).set("changed", clock.instant()).when("attribute_exists(#PK)");
-    patch.url().ifPresent(url -> change.set("url", url));
-    patch
-        .types()
-        .ifPresent(
-            types -> change.set("types", Kept.NAMES.transformFrom(WebhookItem.texts(types))));
-    patch
-        .description()
-        .ifPresent(given ->
-            given.ifPresentOrElse(
-                text -> change.set("description", text), () -> change.remove("description")));
+    Change change =
+        WebhookItem.change(workspace, id, false)
+            .set(WebhookItem.CHANGED, clock.instant())
+            .when("attribute_exists(#PK)");
+    patch.url().ifPresent(url -> change.set(WebhookItem.URL, url));
+    patch.types().ifPresent(types -> change.set(WebhookItem.TYPES, WebhookItem.texts(types)));
+    patch.description().ifPresent(text -> change.replace(WebhookItem.DESCRIPTION, text));
     patch.enabled().ifPresent(enabled -> enable(change, key, enabled));
     return table.write(change.update()).committed() ? find(workspace, id) : Optional.empty();
   }
@@ -168,16 +163,16 @@ public final class Webhooks {
       }
       // Two rotations at once must not overwrite each other: each of them shows its secret to a
       // client.
-      long turns = found.get().count("rotations");
+      long turns = found.get().get(WebhookItem.ROTATIONS, 0L);
       Write write =
-          Change.of(key)
+          WebhookItem.change(workspace, id, false)
               .set(WebhookItem.SECRET, secrets.seal(id, fresh))
-              .set(WebhookItem.OLD_SECRET, found.get().binary(WebhookItem.SECRET))
+              .set(WebhookItem.OLD_SECRET, found.get().get(WebhookItem.SECRET))
               .set(WebhookItem.OLD_UNTIL, clock.instant().plus(OVERLAP))
-              .set("rotations", turns + 1)
+              .set(WebhookItem.ROTATIONS, turns + 1)
               .when("attribute_exists(#PK)")
               .when("(attribute_not_exists(#rotations) OR #rotations = :seen)")
-              .with("seen", turns)
+              .with("seen", WebhookItem.ROTATIONS, turns)
               .update();
       if (table.write(List.of(write)).committed()) {
         return Optional.of(new Made(WebhookItem.read(found.get()), fresh));
@@ -187,16 +182,15 @@ public final class Webhooks {
   }
 
   private void enable(Change change, Layout.Key key, boolean enabled) {
-    change.set("enabled", enabled).remove("disabled_reason");
+    change.set(WebhookItem.ENABLED, enabled).remove(WebhookItem.DISABLED_REASON);
     if (enabled) {
       Instant now = clock.instant();
       change
-          .set("enabled_at", now)
-          .set("LIVE", Shards.webhook(key))
-          .set("due_at", now)
-          .remove("failing_since", "failures");
+          .set(WebhookItem.ENABLED_AT, now)
+          .due(Shards.webhook(key), now)
+          .remove(WebhookItem.FAILING_SINCE, WebhookItem.FAILURES);
     } else {
-      change.remove("LIVE", "due_at");
+      change.notDue();
     }
   }
 

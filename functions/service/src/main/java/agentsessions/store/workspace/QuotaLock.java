@@ -1,7 +1,9 @@
 package agentsessions.store.workspace;
 
-import agentsessions.table.Change;
+import agentsessions.table.Attribute;
+import agentsessions.table.Kept;
 import agentsessions.table.Layout;
+import agentsessions.table.Schema;
 import agentsessions.table.Table;
 import agentsessions.table.Write;
 
@@ -9,18 +11,20 @@ import agentsessions.table.Write;
 /// write that adds an item increments it, so that of two writers that counted the same number one
 /// must count again.
 public record QuotaLock(Layout.Key key, long revision) {
-  public static final String REVISION = "revision";
+  private static final Schema REGISTER = new Schema();
+  public static final Attribute<Long> REVISION = REGISTER.attribute("revision", Kept.NUMBER);
 
   public static QuotaLock of(Table table, Layout.Key key) {
-    return new QuotaLock(key, table.item(key).map(item -> item.number(REVISION)).orElse(0L));
+    return new QuotaLock(key, table.item(key).map(item -> item.get(REVISION)).orElse(0L));
   }
 
   /// The increment, to be written with the item that is added.
   public Write next() {
-    return Change.of(key)
+    return REGISTER
+        .change(key)
         .set(REVISION, revision + 1)
         .when("(attribute_not_exists(#revision) OR #revision = :seen)")
-        .with("seen", revision)
+        .with("seen", REVISION, revision)
         .update();
   }
 }

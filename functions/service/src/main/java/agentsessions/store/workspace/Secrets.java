@@ -150,7 +150,9 @@ public final class Secrets {
   }
 
   private static Change inForce(Change change, Secret secret) {
-    return change.when("#parameter = :in_force").with("in_force", secret.parameter());
+    return change
+        .when("#parameter = :in_force")
+        .with("in_force", SecretItem.PARAMETER, secret.parameter());
   }
 
   private static String unused(Workspace workspace, String name) {

@@ -8,36 +8,26 @@ import agentsessions.table.Item;
 import agentsessions.table.Kept;
 import agentsessions.table.Kind;
 import agentsessions.table.Layout;
-import agentsessions.table.Parts;
 import java.time.Instant;
-import java.util.List;
 import java.util.UUID;
 
 /// The item of an artifact.
 public final class ArtifactItem {
-  private static final Attribute<Artifact, UUID> TURN =
-      new Attribute<>("turn", Kept.ID, artifact -> artifact.turnId().value());
-  private static final Attribute<Artifact, String> PATH =
-      new Attribute<>("path", Kept.TEXT, Artifact::path);
-  private static final Attribute<Artifact, UUID> PLAN =
-      new Attribute<>("plan", Kept.ID, Artifact::planId);
-  private static final Attribute<Artifact, Long> BYTES =
-      new Attribute<>("bytes", Kept.NUMBER, Artifact::bytes);
-  private static final Attribute<Artifact, String> SHA256 =
-      new Attribute<>("sha256", Kept.TEXT, Artifact::sha256);
-  private static final Attribute<Artifact, String> MIME_TYPE =
-      new Attribute<>("mime_type", Kept.TEXT, Artifact::mimeType);
-  private static final Attribute<Artifact, String> OBJECT =
-      new Attribute<>("object", Kept.TEXT, Artifact::objectKey);
-  private static final Attribute<Artifact, Instant> CREATED =
-      new Attribute<>("created", Kept.INSTANT, Artifact::createdAt);
-
   private static final Kind<Artifact> KIND =
       new Kind<>(
-          Artifact.class,
           artifact -> Layout.artifact(artifact.turn().session(), artifact.id()),
-          ArtifactItem::artifact,
-          List.of(TURN, PATH, PLAN, BYTES, SHA256, MIME_TYPE, OBJECT, CREATED));
+          ArtifactItem::artifact);
+  private static final Attribute<TurnId> TURN = KIND.part("turn", Kept.TURN, Artifact::turnId);
+  private static final Attribute<String> PATH = KIND.part("path", Kept.TEXT, Artifact::path);
+  private static final Attribute<UUID> PLAN = KIND.part("plan", Kept.ID, Artifact::planId);
+  private static final Attribute<Long> BYTES = KIND.part("bytes", Kept.NUMBER, Artifact::bytes);
+  private static final Attribute<String> SHA256 = KIND.part("sha256", Kept.TEXT, Artifact::sha256);
+  private static final Attribute<String> MIME_TYPE =
+      KIND.part("mime_type", Kept.TEXT, Artifact::mimeType);
+  private static final Attribute<String> OBJECT =
+      KIND.part("object", Kept.TEXT, Artifact::objectKey);
+  private static final Attribute<Instant> CREATED =
+      KIND.part("created", Kept.INSTANT, Artifact::createdAt);
 
   public static Artifact read(Item item) {
     return KIND.read(item);
@@ -47,17 +37,18 @@ public final class ArtifactItem {
     return KIND.put(artifact);
   }
 
-  private static Artifact artifact(Layout.Key key, Parts parts) {
+  private static Artifact artifact(Item item) {
+    Layout.Key key = item.key();
     return new Artifact(
         key.artifact(),
-        key.session().turn(new TurnId(parts.get(TURN))),
-        parts.get(PATH),
-        parts.find(PLAN),
-        parts.get(BYTES),
-        parts.get(SHA256),
-        parts.get(MIME_TYPE),
-        parts.get(OBJECT),
-        parts.get(CREATED));
+        key.session().turn(item.get(TURN)),
+        item.get(PATH),
+        item.find(PLAN),
+        item.get(BYTES),
+        item.get(SHA256),
+        item.get(MIME_TYPE),
+        item.get(OBJECT),
+        item.get(CREATED));
   }
 
   private ArtifactItem() {}

@@ -4,65 +4,67 @@ import agentsessions.session.id.SessionId;
 import agentsessions.session.id.WebhookId;
 import agentsessions.session.webhook.Delivery;
 import agentsessions.session.webhook.WebhookEventType;
-import agentsessions.table.Attributes;
+import agentsessions.table.Attribute;
+import agentsessions.table.Change;
 import agentsessions.table.Item;
+import agentsessions.table.Kept;
+import agentsessions.table.Kind;
 import agentsessions.table.Layout;
-import agentsessions.table.Table;
+import agentsessions.table.Schema;
 import java.time.Instant;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
-import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /// The item of a delivery and its attempts; `expires_at` (epoch seconds) is what the table's time
 /// to live looks at.
 public final class DeliveryItem {
-  public static final String STATUS = "status";
-  public static final String TRIES = "tries";
-  public static final String ATTEMPTS = "attempts";
-  public static final String BODY = "body";
+  private static final Kind<Delivery.Attempt> ATTEMPT = new Kind<>(DeliveryItem::attempt);
+  private static final Attribute<Instant> AT =
+      ATTEMPT.part("at", Kept.INSTANT, Delivery.Attempt::at);
+  private static final Attribute<Integer> CODE =
+      ATTEMPT.part("code", Kept.COUNT, Delivery.Attempt::statusCode);
+  private static final Attribute<Long> MILLISECONDS =
+      ATTEMPT.part("ms", Kept.NUMBER, Delivery.Attempt::milliseconds);
+  private static final Attribute<String> ERROR =
+      ATTEMPT.part("error", Kept.TEXT, Delivery.Attempt::error);
+
+  private static final Schema DELIVERY = new Schema();
+  public static final Attribute<WebhookEventType> TYPE =
+      DELIVERY.attribute("type", WebhookItem.TYPE);
+  public static final Attribute<SessionId> SESSION = DELIVERY.attribute("session", Kept.SESSION);
+  public static final Attribute<String> BODY = DELIVERY.attribute("body", Kept.TEXT);
+  public static final Attribute<Delivery.Status> STATUS =
+      DELIVERY.attribute("status", Kept.name(Delivery.Status.class));
+  public static final Attribute<Integer> TRIES = DELIVERY.attribute("tries", Kept.COUNT);
+  public static final Attribute<List<Delivery.Attempt>> ATTEMPTS =
+      DELIVERY.attribute("attempts", Kept.list(ATTEMPT.kept()));
+  public static final Attribute<Instant> CREATED = DELIVERY.attribute("created", Kept.INSTANT);
+
+  public static Change change(Layout.Key key) {
+    return DELIVERY.change(key);
+  }
 
   public static Delivery read(Item item) {
-    Layout.Key key = Table.key(item.attributes());
+    Layout.Key key = item.key();
     return new Delivery(
         webhook(key),
         key.event(),
-        WebhookEventType.of(item.requiredText("type")).orElseThrow(),
-        SessionId.parse(item.text("session", "")).orElse(null),
-        item.requiredText(BODY),
-        Delivery.Status.valueOf(item.requiredText(STATUS)),
-        item.count(TRIES),
-        item.has(ATTEMPTS)
-            ? item.value(ATTEMPTS).l().stream().map(DeliveryItem::attempt).toList()
-            : List.of(),
-        item.has("due_at") ? Instant.ofEpochMilli(item.number("due_at")) : null,
-        Instant.ofEpochMilli(item.number("created")));
-  }
-
-  public static AttributeValue attempts(List<Delivery.Attempt> attempts) {
-    return AttributeValue.fromL(attempts.stream().map(DeliveryItem::of).toList());
+        item.get(TYPE),
+        item.find(SESSION),
+        item.get(BODY),
+        item.get(STATUS),
+        item.get(TRIES, 0),
+        item.get(ATTEMPTS, List.of()),
+        item.find(Attribute.DUE_AT),
+        item.get(CREATED));
   }
 
   private static WebhookId webhook(Layout.Key key) {
     return WebhookId.parse(key.pk().substring(key.pk().lastIndexOf('#') + 1)).orElseThrow();
   }
 
-  private static AttributeValue of(Delivery.Attempt attempt) {
-    Attributes attributes =
-        new Attributes()
-            .number("at", attempt.at().toEpochMilli())
-            .number("ms", attempt.milliseconds())
-            .text("error", attempt.error());
-    @Nullable Integer code = attempt.statusCode();
-    return (code == null ? attributes : attributes.number("code", code)).value();
-  }
-
-  private static Delivery.Attempt attempt(AttributeValue value) {
-    Item item = new Item(value.m());
+  private static Delivery.Attempt attempt(Item item) {
     return new Delivery.Attempt(
-        Instant.ofEpochMilli(item.number("at")),
-        item.has("code") ? item.count("code") : null,
-        item.number("ms"),
-        item.nullableText("error"));
+        item.get(AT), item.find(CODE), item.get(MILLISECONDS), item.find(ERROR));
   }
 
   private DeliveryItem() {}

@@ -7,9 +7,7 @@ import agentsessions.table.Item;
 import agentsessions.table.Kept;
 import agentsessions.table.Kind;
 import agentsessions.table.Layout;
-import agentsessions.table.Parts;
 import java.time.Instant;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// The item of an export.
@@ -18,21 +16,16 @@ public final class ExportItem {
   public static final String READY = "ready";
   public static final String FAILED = "failed";
 
-  private static final Attribute<Export, String> BASE_URL =
-      new Attribute<>("base_url", Kept.TEXT, Export::baseUrl);
-  private static final Attribute<Export, Long> ATTEMPT =
-      new Attribute<>("attempt", Kept.NUMBER, export -> (long) export.attempt());
-  private static final Attribute<Export, String> STATUS =
-      new Attribute<>("status", Kept.TEXT, export -> status(export.state()));
-  private static final Attribute<Export, Instant> UNTIL =
-      new Attribute<>("lease_until", Kept.INSTANT, export -> until(export.state()));
-
   private static final Kind<Export> KIND =
-      new Kind<>(
-          Export.class,
-          export -> Layout.export(export.session(), export.id()),
-          ExportItem::export,
-          List.of(BASE_URL, ATTEMPT, STATUS, UNTIL));
+      new Kind<>(export -> Layout.export(export.session(), export.id()), ExportItem::export);
+  private static final Attribute<String> BASE_URL =
+      KIND.part("base_url", Kept.TEXT, Export::baseUrl);
+  public static final Attribute<Integer> ATTEMPT =
+      KIND.part("attempt", Kept.COUNT, Export::attempt);
+  public static final Attribute<String> STATUS =
+      KIND.part("status", Kept.TEXT, export -> status(export.state()));
+  public static final Attribute<Instant> LEASE_UNTIL =
+      KIND.part("lease_until", Kept.INSTANT, export -> until(export.state()));
 
   public static Export read(Item item) {
     return KIND.read(item);
@@ -42,14 +35,19 @@ public final class ExportItem {
     return KIND.put(export);
   }
 
-  private static Export export(Layout.Key key, Parts parts) {
-    return new Export(
-        key.export(), key.session(), parts.get(BASE_URL), parts.count(ATTEMPT), state(parts));
+  public static Change change(Export export) {
+    return KIND.change(Layout.export(export.session(), export.id()));
   }
 
-  private static Export.State state(Parts parts) {
-    return switch (parts.get(STATUS)) {
-      case WORKING -> new Export.State.Working(parts.get(UNTIL));
+  private static Export export(Item item) {
+    Layout.Key key = item.key();
+    return new Export(
+        key.export(), key.session(), item.get(BASE_URL), item.get(ATTEMPT, 0), state(item));
+  }
+
+  private static Export.State state(Item item) {
+    return switch (item.get(STATUS)) {
+      case WORKING -> new Export.State.Working(item.get(LEASE_UNTIL));
       case READY -> new Export.State.Ready();
       default -> new Export.State.Failed();
     };

@@ -14,31 +14,23 @@ import agentsessions.table.Item;
 import agentsessions.table.Kept;
 import agentsessions.table.Kind;
 import agentsessions.table.Layout;
-import agentsessions.table.Parts;
-import java.time.Instant;
-import java.util.List;
-import java.util.UUID;
 
 /// The item of the answer to an `Idempotency-Key`; `expires_at` (epoch seconds) is what the table's
 /// time to live looks at.
 public final class IdempotencyItem {
-  private static final Attribute<IdempotencyRecord, String> BODY_HASH =
-      new Attribute<>("body_hash", Kept.TEXT, kept -> kept.request().bodyHash());
-  private static final Attribute<IdempotencyRecord, UUID> SESSION =
-      new Attribute<>("session", Kept.ID, kept -> kept.receipt().turn().sessionId().value());
-  private static final Attribute<IdempotencyRecord, UUID> TURN =
-      new Attribute<>("turn", Kept.ID, kept -> kept.receipt().turn().id().value());
-  private static final Attribute<IdempotencyRecord, Stamp> STAMP =
-      new Attribute<>("ts", Kept.STAMP, kept -> kept.receipt().stamp());
-  private static final Attribute<IdempotencyRecord, Long> EXPIRES_AT =
-      new Attribute<>("expires_at", Kept.NUMBER, kept -> kept.expiresAt().getEpochSecond());
-
   private static final Kind<IdempotencyRecord> KIND =
       new Kind<>(
-          IdempotencyRecord.class,
-          kept -> Layout.idempotency(kept.workspace(), kept.request().key()),
-          IdempotencyItem::kept,
-          List.of(BODY_HASH, SESSION, TURN, STAMP, EXPIRES_AT));
+              kept -> Layout.idempotency(kept.workspace(), kept.request().key()),
+              IdempotencyItem::kept)
+          .also(Attribute.EXPIRES_AT, IdempotencyRecord::expiresAt);
+  private static final Attribute<String> BODY_HASH =
+      KIND.part("body_hash", Kept.TEXT, kept -> kept.request().bodyHash());
+  private static final Attribute<SessionId> SESSION =
+      KIND.part("session", Kept.SESSION, kept -> kept.receipt().turn().sessionId());
+  private static final Attribute<TurnId> TURN =
+      KIND.part("turn", Kept.TURN, kept -> kept.receipt().turn().id());
+  private static final Attribute<Stamp> STAMP =
+      KIND.part("ts", Kept.STAMP, kept -> kept.receipt().stamp());
 
   public static IdempotencyRecord read(Item item) {
     return KIND.read(item);
@@ -48,17 +40,18 @@ public final class IdempotencyItem {
     return KIND.put(kept);
   }
 
-  private static IdempotencyRecord kept(Layout.Key key, Parts parts) {
+  private static IdempotencyRecord kept(Item item) {
+    Layout.Key key = item.key();
     return new IdempotencyRecord(
         key.workspace(),
-        new Idempotency(key.idempotency(), parts.get(BODY_HASH)),
-        receipt(key.workspace(), parts),
-        Instant.ofEpochSecond(parts.get(EXPIRES_AT)));
+        new Idempotency(key.idempotency(), item.get(BODY_HASH)),
+        receipt(key.workspace(), item),
+        item.get(Attribute.EXPIRES_AT));
   }
 
-  private static Receipt receipt(Workspace workspace, Parts parts) {
-    SessionKey session = new SessionKey(workspace, new SessionId(parts.get(SESSION)));
-    return new Receipt(session.turn(new TurnId(parts.get(TURN))), parts.get(STAMP));
+  private static Receipt receipt(Workspace workspace, Item item) {
+    SessionKey session = new SessionKey(workspace, item.get(SESSION));
+    return new Receipt(session.turn(item.get(TURN)), item.get(STAMP));
   }
 
   private IdempotencyItem() {}

@@ -3,34 +3,40 @@ package agentsessions.table.item;
 import agentsessions.session.id.TurnKey;
 import agentsessions.session.input.InputFile;
 import agentsessions.table.Attribute;
-import agentsessions.table.Attributes;
 import agentsessions.table.Change;
 import agentsessions.table.Item;
 import agentsessions.table.Kept;
 import agentsessions.table.Kind;
 import agentsessions.table.Layout;
-import agentsessions.table.Values;
+import java.nio.ByteBuffer;
 import java.util.List;
-import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /// The item of the files that a message brings: apart, since a message and their contents do not
 /// fit into one.
 public final class InputFileItem {
-  private static final Kept<List<InputFile>> KEPT =
-      Kept.list(InputFile.class, InputFileItem::of, InputFileItem::read);
-
-  private static final Attribute<Brought, List<InputFile>> FILES =
-      new Attribute<>("files", KEPT, Brought::files);
-
-  private static final Kind<Brought> KIND =
-      new Kind<>(
-          Brought.class,
-          brought -> Layout.inputs(brought.turn()),
-          (key, parts) -> new Brought(key.inputs(), parts.get(FILES)),
-          List.of(FILES));
+  private static final Kind<InputFile> FILE = new Kind<>(InputFileItem::file);
+  private static final Attribute<String> PATH = FILE.part("path", Kept.TEXT, InputFile::path);
+  private static final Attribute<ByteBuffer> CONTENT =
+      FILE.part(
+          "content",
+          Kept.BYTES,
+          file -> file instanceof InputFile.Inline inline ? inline.content() : null);
+  private static final Attribute<String> OBJECT =
+      FILE.part("object", Kept.TEXT, stored(InputFile.Stored::objectKey));
+  private static final Attribute<Long> SIZE =
+      FILE.part("size", Kept.NUMBER, stored(InputFile.Stored::size));
+  private static final Attribute<String> SHA256 =
+      FILE.part("sha256", Kept.TEXT, stored(InputFile.Stored::sha256));
 
   /// The files of one turn's message.
   private record Brought(TurnKey turn, List<InputFile> files) {}
+
+  private static final Kind<Brought> KIND =
+      new Kind<>(brought -> Layout.inputs(brought.turn()), InputFileItem::brought);
+  private static final Attribute<List<InputFile>> FILES =
+      KIND.part("files", Kept.list(FILE.kept()), Brought::files);
 
   public static List<InputFile> files(Item item) {
     return KIND.read(item).files();
@@ -40,27 +46,21 @@ public final class InputFileItem {
     return KIND.put(new Brought(turn, files));
   }
 
-  private static AttributeValue of(InputFile file) {
-    Attributes attributes = new Attributes().text("path", file.path());
-    return switch (file) {
-      case InputFile.Inline inline ->
-          attributes.value("content", Values.of(inline.content())).value();
-      case InputFile.Stored stored ->
-          attributes
-              .text("object", stored.objectKey())
-              .number("size", stored.size())
-              .text("sha256", stored.sha256())
-              .value();
-    };
+  private static Brought brought(Item item) {
+    return new Brought(item.key().inputs(), item.get(FILES));
   }
 
-  private static InputFile read(AttributeValue value) {
-    Item item = new Item(value.m());
-    String path = item.requiredText("path");
-    return item.has("content")
-        ? new InputFile.Inline(path, item.binary("content"))
-        : new InputFile.Stored(
-            path, item.requiredText("object"), item.number("size"), item.nullableText("sha256"));
+  private static InputFile file(Item item) {
+    String path = item.get(PATH);
+    ByteBuffer content = item.find(CONTENT);
+    return content == null
+        ? new InputFile.Stored(path, item.get(OBJECT), item.get(SIZE), item.find(SHA256))
+        : new InputFile.Inline(path, content);
+  }
+
+  private static <V> Function<InputFile, @Nullable V> stored(
+      Function<InputFile.Stored, @Nullable V> of) {
+    return file -> file instanceof InputFile.Stored stored ? of.apply(stored) : null;
   }
 
   private InputFileItem() {}

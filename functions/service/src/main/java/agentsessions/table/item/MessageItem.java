@@ -9,37 +9,29 @@ import agentsessions.table.Item;
 import agentsessions.table.Kept;
 import agentsessions.table.Kind;
 import agentsessions.table.Layout;
-import agentsessions.table.Parts;
-import java.util.List;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /// The item of a message; its kind and its stamp are its key.
 public final class MessageItem {
-  public static final Attribute<Message, UUID> TURN =
-      new Attribute<>("turn", Kept.ID, message -> message.turnId().value());
-  public static final Attribute<Message, Long> NUMBER =
-      new Attribute<>("n", Kept.NUMBER, message -> (long) message.number());
-  private static final Attribute<Message, String> TEXT =
-      new Attribute<>(
+  private static final Kind<Message> KIND =
+      new Kind<>(
+          message -> Layout.message(message.turn().session(), message.kind(), message.stamp()),
+          MessageItem::message);
+  public static final Attribute<TurnId> TURN = KIND.part("turn", Kept.TURN, Message::turnId);
+  public static final Attribute<Integer> NUMBER = KIND.part("n", Kept.COUNT, Message::number);
+
+  /// An event's number among those of its kind in its turn.
+  public static final Attribute<Integer> IN_CLASS = KIND.attribute("m", Kept.COUNT);
+
+  public static final Attribute<String> TEXT =
+      KIND.part(
           "text",
           Kept.TEXT,
           message -> message.text() instanceof Message.Text.Inline inline ? inline.value() : null);
-  public static final Attribute<Message, String> OBJECT =
-      new Attribute<>(
-          "object",
-          Kept.TEXT,
-          message ->
-              message.text() instanceof Message.Text.Stored stored ? stored.objectKey() : null);
-  public static final Attribute<Message, String> OUTCOME =
-      new Attribute<>("outcome", Kept.TEXT, MessageItem::outcome);
-
-  private static final Kind<Message> KIND =
-      new Kind<>(
-          Message.class,
-          message -> Layout.message(message.turn().session(), message.kind(), message.stamp()),
-          MessageItem::message,
-          List.of(TURN, NUMBER, TEXT, OBJECT, OUTCOME));
+  public static final Attribute<String> OBJECT =
+      KIND.part("object", Kept.TEXT, MessageItem::object);
+  public static final Attribute<TurnStatus> OUTCOME =
+      KIND.part("outcome", Kept.name(TurnStatus.class), Message::outcome);
 
   public static Message read(Item item) {
     return KIND.read(item);
@@ -49,29 +41,26 @@ public final class MessageItem {
     return KIND.put(message);
   }
 
-  private static Message message(Layout.Key key, Parts parts) {
+  private static Message message(Item item) {
+    Layout.Key key = item.key();
     return new Message(
-        key.session().turn(new TurnId(parts.get(TURN))),
+        key.session().turn(item.get(TURN)),
         key.kind(),
         key.stamp(),
-        parts.count(NUMBER),
-        text(parts, parts.get(TEXT, "")),
-        outcome(parts));
+        item.get(NUMBER, 0),
+        text(item),
+        item.find(OUTCOME));
   }
 
-  public static Message.Text text(Parts parts, String inline) {
-    String object = parts.find(OBJECT);
-    return object == null ? new Message.Text.Inline(inline) : new Message.Text.Stored(object);
+  public static Message.Text text(Item item) {
+    String object = item.find(OBJECT);
+    return object == null
+        ? new Message.Text.Inline(item.get(TEXT, ""))
+        : new Message.Text.Stored(object);
   }
 
-  public static @Nullable TurnStatus outcome(Parts parts) {
-    String outcome = parts.find(OUTCOME);
-    return outcome == null ? null : TurnStatus.valueOf(outcome);
-  }
-
-  private static @Nullable String outcome(Message message) {
-    TurnStatus outcome = message.outcome();
-    return outcome == null ? null : outcome.name();
+  public static @Nullable String object(Message message) {
+    return message.text() instanceof Message.Text.Stored stored ? stored.objectKey() : null;
   }
 
   private MessageItem() {}

@@ -2,6 +2,7 @@ package agentsessions.table.item;
 
 import agentsessions.session.Session;
 import agentsessions.session.TurnStatus;
+import agentsessions.session.id.SessionKey;
 import agentsessions.session.id.Stamp;
 import agentsessions.session.id.TurnId;
 import agentsessions.session.input.Environment;
@@ -10,113 +11,78 @@ import agentsessions.session.usage.Ceilings;
 import agentsessions.session.usage.Usage;
 import agentsessions.session.usage.UsageTotal;
 import agentsessions.table.Attribute;
-import agentsessions.table.CeilingValues;
 import agentsessions.table.Change;
 import agentsessions.table.Item;
 import agentsessions.table.Kept;
 import agentsessions.table.Kind;
 import agentsessions.table.Layout;
-import agentsessions.table.Parts;
-import agentsessions.table.RepositoryValues;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// The item of a session.
 public final class SessionItem {
-  private static final Attribute<Session, String> AGENT =
-      new Attribute<>("agent", Kept.TEXT, Session::agentName);
-  private static final Attribute<Session, String> TITLE =
-      new Attribute<>("title", Kept.TEXT, Session::title);
-  private static final Attribute<Session, Map<String, String>> METADATA =
-      new Attribute<>("metadata", Kept.TEXTS, Session::metadata);
-  private static final Attribute<Session, Boolean> ARCHIVED =
-      new Attribute<>("archived", Kept.FLAG, Session::archived);
-  private static final Attribute<Session, Boolean> WORKING =
-      new Attribute<>("working", Kept.FLAG, Session::working);
-  private static final Attribute<Session, Long> TURNS =
-      new Attribute<>("turn_seq", Kept.NUMBER, Session::turnNumber);
-  private static final Attribute<Session, UUID> FIRST =
-      new Attribute<>("first", Kept.ID, session -> session.firstTurn().value());
-  private static final Attribute<Session, UUID> CURRENT =
-      new Attribute<>("current", Kept.ID, session -> session.currentTurn().value());
-  private static final Attribute<Session, Stamp> LAST =
-      new Attribute<>("last_ts", Kept.STAMP, Session::lastStamp);
-  private static final Attribute<Session, Stamp> CREATED =
-      new Attribute<>("created", Kept.STAMP, Session::createdAt);
-  private static final Attribute<Session, Stamp> UPDATED =
-      new Attribute<>("updated", Kept.STAMP, Session::updatedAt);
-
-  private static final Attribute<Session, String> MODEL =
-      new Attribute<>("model", Kept.TEXT, Session::model);
-  private static final Attribute<Session, List<Repository>> REPOSITORIES =
-      new Attribute<>(
-          "repositories", RepositoryValues.KEPT, session -> filled(session.repositories()));
-  private static final Attribute<Session, List<String>> VARIABLES =
-      new Attribute<>(
-          "variables", Kept.NAMES, session -> filled(session.environment().variables()));
-  private static final Attribute<Session, List<String>> SECRETS =
-      new Attribute<>("secrets", Kept.NAMES, session -> filled(session.environment().secrets()));
-  private static final Attribute<Session, Boolean> SETUP =
-      new Attribute<>("setup", Kept.FLAG, session -> session.environment().setup() ? true : null);
-  private static final Attribute<Session, String> OUTCOME =
-      new Attribute<>("outcome", Kept.TEXT, SessionItem::outcome);
-  private static final Attribute<Session, String> PREVIEW =
-      new Attribute<>("preview", Kept.TEXT, SessionItem::preview);
-
-  public static final Attribute<Session, Ceilings> TURN_LIMITS =
-      new Attribute<>(
+  private static final Kind<Session> KIND =
+      new Kind<>(session -> Layout.meta(session.key()), SessionItem::session)
+          .also(UsageTotalItem.KIND, session -> session.account().spent());
+  private static final Attribute<String> AGENT = KIND.part("agent", Kept.TEXT, Session::agentName);
+  public static final Attribute<String> TITLE = KIND.part("title", Kept.TEXT, Session::title);
+  public static final Attribute<Map<String, String>> METADATA =
+      KIND.part("metadata", Kept.TEXTS, Session::metadata);
+  public static final Attribute<Boolean> ARCHIVED =
+      KIND.part("archived", Kept.FLAG, Session::archived);
+  public static final Attribute<Boolean> WORKING =
+      KIND.part("working", Kept.FLAG, Session::working);
+  public static final Attribute<Long> TURN_NUMBER =
+      KIND.part("turn_seq", Kept.NUMBER, session -> session.turns().number());
+  private static final Attribute<TurnId> FIRST =
+      KIND.part("first", Kept.TURN, session -> session.turns().first());
+  public static final Attribute<TurnId> CURRENT =
+      KIND.part("current", Kept.TURN, Session::currentTurn);
+  public static final Attribute<Stamp> LAST =
+      KIND.part("last_ts", Kept.STAMP, session -> session.turns().lastStamp());
+  private static final Attribute<Stamp> CREATED =
+      KIND.part("created", Kept.STAMP, Session::createdAt);
+  public static final Attribute<Stamp> UPDATED =
+      KIND.part("updated", Kept.STAMP, Session::updatedAt);
+  public static final Attribute<String> MODEL = KIND.part("model", Kept.TEXT, Session::model);
+  public static final Attribute<List<Repository>> REPOSITORIES =
+      KIND.part(
+          "repositories",
+          RepositoryMap.KEPT,
+          session -> RepositoryMap.filled(session.given().repositories()));
+  public static final Attribute<List<String>> VARIABLES =
+      KIND.part(
+          "variables", Kept.NAMES, session -> filled(session.given().environment().variables()));
+  public static final Attribute<List<String>> SECRETS =
+      KIND.part("secrets", Kept.NAMES, session -> filled(session.given().environment().secrets()));
+  private static final Attribute<Boolean> SETUP =
+      KIND.flag("setup", session -> session.given().environment().setup());
+  public static final Attribute<TurnStatus> OUTCOME =
+      KIND.part("outcome", Kept.name(TurnStatus.class), ofLast(Session.Last::outcome));
+  public static final Attribute<String> PREVIEW =
+      KIND.part("preview", Kept.TEXT, ofLast(Session.Last::preview));
+  public static final Attribute<Boolean> HOOKED = KIND.flag("hooked", Session::hooked);
+  public static final Attribute<Ceilings> TURN_LIMITS =
+      KIND.part(
           "turn_limits",
-          CeilingValues.KEPT,
-          session -> CeilingValues.filled(session.account().limits().turn()));
-  public static final Attribute<Session, Ceilings> SESSION_LIMITS =
-      new Attribute<>(
+          CeilingsMap.KEPT,
+          session -> CeilingsMap.filled(session.account().limits().turn()));
+  public static final Attribute<Ceilings> SESSION_LIMITS =
+      KIND.part(
           "session_limits",
-          CeilingValues.KEPT,
-          session -> CeilingValues.filled(session.account().limits().session()));
+          CeilingsMap.KEPT,
+          session -> CeilingsMap.filled(session.account().limits().session()));
 
   /// The turn whose figures were added last.
-  private static final Attribute<Session, UUID> SETTLED =
-      new Attribute<>(
-          "settled",
-          Kept.ID,
-          session ->
-              session.account().settled() == null ? null : session.account().settled().value());
+  private static final Attribute<TurnId> SETTLED =
+      KIND.part("settled", Kept.TURN, session -> session.account().settled());
 
-  private static final Attribute<Session, Boolean> HOOKED =
-      new Attribute<>("hooked", Kept.FLAG, session -> session.hooked() ? true : null);
+  /// Whether it is to be removed, and nothing of it was found any more.
+  public static final Attribute<Boolean> DELETED = KIND.attribute("deleted", Kept.FLAG);
 
-  private static final Kind<Session> KIND =
-      new Kind<>(
-          Session.class,
-          session -> Layout.meta(session.key()),
-          SessionItem::session,
-          withSums(
-              List.of(
-                  AGENT,
-                  TITLE,
-                  METADATA,
-                  ARCHIVED,
-                  WORKING,
-                  TURNS,
-                  FIRST,
-                  CURRENT,
-                  LAST,
-                  CREATED,
-                  UPDATED,
-                  MODEL,
-                  REPOSITORIES,
-                  VARIABLES,
-                  SECRETS,
-                  SETUP,
-                  OUTCOME,
-                  PREVIEW,
-                  HOOKED,
-                  TURN_LIMITS,
-                  SESSION_LIMITS,
-                  SETTLED)));
+  public static final Attribute<Boolean> EMPTIED = KIND.attribute("emptied", Kept.FLAG);
 
   public static Session read(Item item) {
     return KIND.read(item);
@@ -126,67 +92,68 @@ public final class SessionItem {
     return KIND.put(session);
   }
 
+  public static Change change(SessionKey session) {
+    return KIND.change(Layout.meta(session));
+  }
+
   /// Adds what a turn has used.
   public static Change settled(Change session, TurnId turn, Usage total) {
-    return SpentValues.add(session, UsageTotal.of(total)).set("settled", turn.toString());
+    return UsageTotalItem.KIND.add(session, UsageTotal.of(total)).set(SETTLED, turn);
   }
 
-  private static List<Attribute<Session, ?>> withSums(List<Attribute<Session, ?>> attributes) {
-    List<Attribute<Session, ?>> all = new ArrayList<>(attributes);
-    all.addAll(SpentValues.OF_SESSION);
-    return List.copyOf(all);
-  }
-
-  private static Session session(Layout.Key key, Parts parts) {
+  private static Session session(Item item) {
     return new Session(
-        key.session(),
-        parts.get(AGENT),
-        parts.find(TITLE),
-        parts.get(METADATA),
-        parts.flag(ARCHIVED),
-        parts.flag(WORKING),
-        parts.get(TURNS),
-        new TurnId(parts.get(FIRST)),
-        new TurnId(parts.get(CURRENT)),
-        parts.get(LAST),
-        parts.get(CREATED),
-        parts.get(UPDATED),
-        parts.find(MODEL),
-        parts.get(REPOSITORIES, List.of()),
-        new Environment.Names(
-            parts.get(VARIABLES, List.of()), parts.get(SECRETS, List.of()), parts.flag(SETUP)),
-        last(parts),
-        parts.flag(HOOKED),
-        account(parts));
+        item.key().session(),
+        item.get(AGENT),
+        item.find(TITLE),
+        item.get(METADATA),
+        item.flag(ARCHIVED),
+        item.get(CREATED),
+        item.get(UPDATED),
+        item.find(MODEL),
+        turns(item),
+        given(item),
+        account(item));
   }
 
-  private static Session.Account account(Parts parts) {
-    UUID settled = parts.find(SETTLED);
+  private static Session.Turns turns(Item item) {
+    return new Session.Turns(
+        item.get(TURN_NUMBER),
+        item.get(FIRST),
+        item.get(CURRENT),
+        item.flag(WORKING),
+        item.get(LAST),
+        last(item));
+  }
+
+  private static Session.Given given(Item item) {
+    return new Session.Given(
+        item.get(REPOSITORIES, List.of()),
+        new Environment.Names(
+            item.get(VARIABLES, List.of()), item.get(SECRETS, List.of()), item.flag(SETUP)),
+        item.flag(HOOKED));
+  }
+
+  private static Session.Account account(Item item) {
     return new Session.Account(
         new Ceilings.OfSession(
-            parts.get(TURN_LIMITS, Ceilings.NONE), parts.get(SESSION_LIMITS, Ceilings.NONE)),
-        SpentValues.read(parts::number),
-        settled == null ? null : new TurnId(settled));
+            item.get(TURN_LIMITS, Ceilings.NONE), item.get(SESSION_LIMITS, Ceilings.NONE)),
+        UsageTotalItem.KIND.read(item),
+        item.find(SETTLED));
   }
 
-  private static Session.@Nullable Last last(Parts parts) {
-    String outcome = parts.find(OUTCOME);
-    return outcome == null
-        ? null
-        : new Session.Last(TurnStatus.valueOf(outcome), parts.find(PREVIEW));
+  private static Session.@Nullable Last last(Item item) {
+    TurnStatus outcome = item.find(OUTCOME);
+    return outcome == null ? null : new Session.Last(outcome, item.find(PREVIEW));
   }
 
-  private static @Nullable String outcome(Session session) {
-    return session.last() == null ? null : session.last().outcome().name();
-  }
-
-  private static @Nullable String preview(Session session) {
-    return session.last() == null ? null : session.last().preview();
+  private static <V> Function<Session, @Nullable V> ofLast(Function<Session.Last, @Nullable V> of) {
+    return session -> session.turns().last() == null ? null : of.apply(session.turns().last());
   }
 
   /// What is empty is left out.
-  private static <V> @Nullable List<V> filled(List<V> values) {
-    return values.isEmpty() ? null : values;
+  private static @Nullable List<String> filled(List<String> names) {
+    return names.isEmpty() ? null : names;
   }
 
   private SessionItem() {}

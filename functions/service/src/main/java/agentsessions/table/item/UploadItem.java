@@ -8,33 +8,23 @@ import agentsessions.table.Item;
 import agentsessions.table.Kept;
 import agentsessions.table.Kind;
 import agentsessions.table.Layout;
-import agentsessions.table.Parts;
 import java.time.Instant;
-import java.util.List;
 
 /// The item of an upload; `expires_at` (epoch seconds) is what the table's time to live looks at.
 public final class UploadItem {
-  private static final Attribute<Upload, String> FILE_NAME =
-      new Attribute<>("file_name", Kept.TEXT, Upload::fileName);
-  private static final Attribute<Upload, Long> SIZE =
-      new Attribute<>("bytes", Kept.NUMBER, Upload::size);
-  private static final Attribute<Upload, String> SHA256 =
-      new Attribute<>("sha256", Kept.TEXT, Upload::sha256);
-  private static final Attribute<Upload, String> MIME_TYPE =
-      new Attribute<>("mime_type", Kept.TEXT, Upload::mimeType);
-  private static final Attribute<Upload, Instant> CREATED =
-      new Attribute<>("created", Kept.INSTANT, Upload::createdAt);
-  private static final Attribute<Upload, Boolean> ARRIVED =
-      new Attribute<>("arrived", Kept.FLAG, Upload::arrived);
-  private static final Attribute<Upload, Long> EXPIRES_AT =
-      new Attribute<>("expires_at", Kept.NUMBER, upload -> upload.expiresAt().getEpochSecond());
-
   private static final Kind<Upload> KIND =
-      new Kind<>(
-          Upload.class,
-          upload -> Layout.upload(upload.workspace(), upload.id()),
-          UploadItem::upload,
-          List.of(FILE_NAME, SIZE, SHA256, MIME_TYPE, CREATED, ARRIVED, EXPIRES_AT));
+      new Kind<>(upload -> Layout.upload(upload.workspace(), upload.id()), UploadItem::upload)
+          .also(Attribute.EXPIRES_AT, Upload::expiresAt);
+  private static final Attribute<String> FILE_NAME =
+      KIND.part("file_name", Kept.TEXT, Upload::fileName);
+  private static final Attribute<Long> SIZE = KIND.part("bytes", Kept.NUMBER, Upload::size);
+  private static final Attribute<String> SHA256 = KIND.part("sha256", Kept.TEXT, Upload::sha256);
+  private static final Attribute<String> MIME_TYPE =
+      KIND.part("mime_type", Kept.TEXT, Upload::mimeType);
+  private static final Attribute<Instant> CREATED =
+      KIND.part("created", Kept.INSTANT, Upload::createdAt);
+  private static final Attribute<Boolean> ARRIVED =
+      KIND.part("arrived", Kept.FLAG, Upload::arrived);
 
   public static Upload read(Item item) {
     return KIND.read(item);
@@ -44,16 +34,17 @@ public final class UploadItem {
     return KIND.put(upload);
   }
 
-  private static Upload upload(Layout.Key key, Parts parts) {
+  private static Upload upload(Item item) {
+    Layout.Key key = item.key();
     return new Upload(
         key.workspace(),
         UploadId.parse(key.sk()).orElseThrow(),
-        parts.get(FILE_NAME),
-        parts.get(SIZE),
-        parts.find(SHA256),
-        parts.find(MIME_TYPE),
-        parts.get(CREATED),
-        parts.flag(ARRIVED));
+        item.get(FILE_NAME),
+        item.get(SIZE),
+        item.find(SHA256),
+        item.find(MIME_TYPE),
+        item.get(CREATED),
+        item.flag(ARRIVED));
   }
 
   private UploadItem() {}

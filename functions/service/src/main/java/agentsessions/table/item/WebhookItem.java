@@ -1,5 +1,7 @@
 package agentsessions.table.item;
 
+import agentsessions.session.id.WebhookId;
+import agentsessions.session.id.Workspace;
 import agentsessions.session.webhook.Webhook;
 import agentsessions.session.webhook.WebhookEventType;
 import agentsessions.table.Attribute;
@@ -8,60 +10,68 @@ import agentsessions.table.Item;
 import agentsessions.table.Kept;
 import agentsessions.table.Kind;
 import agentsessions.table.Layout;
-import agentsessions.table.Parts;
+import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
 /// The item of a webhook, with its sealed secrets and its sender.
 public final class WebhookItem {
-  public static final String SECRET = "secret";
-  public static final String OLD_SECRET = "old_secret";
-  public static final String OLD_UNTIL = "old_until";
-
-  private static final Attribute<Webhook, String> URL =
-      new Attribute<>("url", Kept.TEXT, Webhook::url);
-  private static final Attribute<Webhook, List<String>> TYPES =
-      new Attribute<>("types", Kept.NAMES, webhook -> texts(webhook.types()));
-  private static final Attribute<Webhook, String> DESCRIPTION =
-      new Attribute<>("description", Kept.TEXT, Webhook::description);
-  private static final Attribute<Webhook, Boolean> ENABLED =
-      new Attribute<>("enabled", Kept.FLAG, Webhook::enabled);
-  private static final Attribute<Webhook, String> REASON =
-      new Attribute<>("disabled_reason", Kept.TEXT, Webhook::disabledReason);
-  private static final Attribute<Webhook, String> BASE_URL =
-      new Attribute<>("base_url", Kept.TEXT, Webhook::baseUrl);
-  private static final Attribute<Webhook, Instant> CREATED =
-      new Attribute<>("created", Kept.INSTANT, Webhook::createdAt);
-  private static final Attribute<Webhook, Instant> SUCCESS =
-      new Attribute<>("last_success", Kept.INSTANT, Webhook::lastSuccessAt);
-  private static final Attribute<Webhook, Instant> FAILING_SINCE =
-      new Attribute<>(
-          "failing_since",
-          Kept.INSTANT,
-          webhook -> webhook.failing() == null ? null : webhook.failing().since());
-  private static final Attribute<Webhook, Long> FAILURES =
-      new Attribute<>(
-          "failures",
-          Kept.NUMBER,
-          webhook -> webhook.failing() == null ? null : (long) webhook.failing().times());
+  public static final Kept<WebhookEventType> TYPE =
+      Kept.TEXT.as(text -> WebhookEventType.of(text).orElseThrow(), WebhookEventType::text);
 
   private static final Kind<Webhook> KIND =
       new Kind<>(
-          Webhook.class,
           webhook -> Layout.webhook(webhook.workspace(), webhook.id(), webhook.ofSession()),
-          WebhookItem::webhook,
-          List.of(
-              URL,
-              TYPES,
-              DESCRIPTION,
-              ENABLED,
-              REASON,
-              BASE_URL,
-              CREATED,
-              SUCCESS,
-              FAILING_SINCE,
-              FAILURES));
+          WebhookItem::webhook);
+  public static final Attribute<String> URL = KIND.part("url", Kept.TEXT, Webhook::url);
+
+  /// By their texts: one that there is no more is left out when they are read.
+  public static final Attribute<List<String>> TYPES =
+      KIND.part("types", Kept.NAMES, webhook -> texts(webhook.types()));
+
+  public static final Attribute<String> DESCRIPTION =
+      KIND.part("description", Kept.TEXT, Webhook::description);
+  public static final Attribute<Boolean> ENABLED =
+      KIND.part("enabled", Kept.FLAG, Webhook::enabled);
+  public static final Attribute<String> DISABLED_REASON =
+      KIND.part("disabled_reason", Kept.TEXT, Webhook::disabledReason);
+  private static final Attribute<String> BASE_URL =
+      KIND.part("base_url", Kept.TEXT, Webhook::baseUrl);
+  private static final Attribute<Instant> CREATED =
+      KIND.part("created", Kept.INSTANT, Webhook::createdAt);
+  public static final Attribute<Instant> LAST_SUCCESS =
+      KIND.part("last_success", Kept.INSTANT, Webhook::lastSuccessAt);
+  public static final Attribute<Instant> FAILING_SINCE =
+      KIND.part(
+          "failing_since",
+          Kept.INSTANT,
+          webhook -> webhook.failing() == null ? null : webhook.failing().since());
+  public static final Attribute<Integer> FAILURES =
+      KIND.part(
+          "failures",
+          Kept.COUNT,
+          webhook -> webhook.failing() == null ? null : webhook.failing().times());
+
+  public static final Attribute<ByteBuffer> SECRET = KIND.attribute("secret", Kept.BYTES);
+  public static final Attribute<ByteBuffer> OLD_SECRET = KIND.attribute("old_secret", Kept.BYTES);
+  public static final Attribute<Instant> OLD_UNTIL = KIND.attribute("old_until", Kept.INSTANT);
+
+  /// How often it was given a new secret.
+  public static final Attribute<Long> ROTATIONS = KIND.attribute("rotations", Kept.NUMBER);
+
+  /// When its client changed it, and last enabled it.
+  public static final Attribute<Instant> CHANGED = KIND.attribute("changed", Kept.INSTANT);
+
+  public static final Attribute<Instant> ENABLED_AT = KIND.attribute("enabled_at", Kept.INSTANT);
+
+  /// Who sends to it, until when.
+  public static final Attribute<String> HOLDER = KIND.attribute("holder", Kept.TEXT);
+
+  public static final Attribute<Instant> LEASE_UNTIL = KIND.attribute("lease_until", Kept.INSTANT);
+
+  /// By whom it was last asked for.
+  public static final Attribute<String> WOKEN = KIND.attribute("woken", Kept.TEXT);
 
   public static Webhook read(Item item) {
     return KIND.read(item);
@@ -71,28 +81,33 @@ public final class WebhookItem {
     return KIND.put(webhook);
   }
 
+  public static Change change(Workspace workspace, WebhookId id, boolean ofSession) {
+    return KIND.change(Layout.webhook(workspace, id, ofSession));
+  }
+
   public static List<String> texts(List<WebhookEventType> types) {
     return types.stream().map(WebhookEventType::text).toList();
   }
 
-  private static Webhook webhook(Layout.Key key, Parts parts) {
-    Instant since = parts.find(FAILING_SINCE);
+  private static Webhook webhook(Item item) {
+    Layout.Key key = item.key();
+    Instant since = item.find(FAILING_SINCE);
     return new Webhook(
         key.workspace(),
         key.webhook(),
         key.pk().endsWith("#OWN"),
-        parts.get(URL),
-        parts.get(TYPES, List.of()).stream()
+        item.get(URL),
+        item.get(TYPES, List.of()).stream()
             .map(WebhookEventType::of)
             .flatMap(Optional::stream)
             .toList(),
-        parts.find(DESCRIPTION),
-        parts.flag(ENABLED),
-        parts.find(REASON),
-        parts.get(BASE_URL),
-        parts.get(CREATED),
-        parts.find(SUCCESS),
-        since == null ? null : new Webhook.Failing(since, parts.count(FAILURES)));
+        item.find(DESCRIPTION),
+        item.flag(ENABLED),
+        item.find(DISABLED_REASON),
+        item.get(BASE_URL),
+        item.get(CREATED),
+        item.find(LAST_SUCCESS),
+        since == null ? null : new Webhook.Failing(since, item.get(FAILURES, 0)));
   }
 
   private WebhookItem() {}

@@ -5,6 +5,7 @@ import agentsessions.session.Idempotency;
 import agentsessions.session.IdempotencyRecord;
 import agentsessions.session.Receipt;
 import agentsessions.session.id.Workspace;
+import agentsessions.table.Attribute;
 import agentsessions.table.Item;
 import agentsessions.table.Layout;
 import agentsessions.table.Table;
@@ -51,7 +52,7 @@ public final class IdempotencyRecords {
     IdempotencyRecord kept = new IdempotencyRecord(workspace, request, receipt, now.plus(KEPT));
     return IdempotencyItem.put(kept)
         .when("attribute_not_exists(#PK) OR #expires_at <= :now")
-        .with("now", now.getEpochSecond())
+        .with("now", Attribute.EXPIRES_AT, now)
         .put();
   }
 

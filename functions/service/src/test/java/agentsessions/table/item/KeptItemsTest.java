@@ -19,7 +19,6 @@ import agentsessions.session.id.SessionKey;
 import agentsessions.session.id.Stamp;
 import agentsessions.session.id.TurnId;
 import agentsessions.session.id.Workspace;
-import agentsessions.session.input.Environment;
 import agentsessions.table.Change;
 import agentsessions.table.Item;
 import agentsessions.table.Layout;
@@ -58,18 +57,11 @@ class KeptItemsTest {
             "A title",
             Map.of("a", "1", "b", "2"),
             false,
-            true,
-            4,
-            FIRST,
-            LATEST,
-            stamp(405_000_000),
             stamp(400_000_000),
             stamp(407_050_000),
             null,
-            List.of(),
-            Environment.Names.NONE,
-            null,
-            false,
+            new Session.Turns(4, FIRST, LATEST, true, stamp(405_000_000), null),
+            Session.Given.NOTHING,
             Session.Account.OPEN),
         SessionItem.read(item(Layout.meta(TALK))));
   }
@@ -140,7 +132,7 @@ class KeptItemsTest {
     List<Artifact> artifacts =
         ITEMS.stream()
             .map(Item::new)
-            .filter(item -> item.requiredText("SK").startsWith("R#"))
+            .filter(item -> item.key().sk().startsWith("R#"))
             .map(ArtifactItem::read)
             .toList();
     Artifact plan = artifacts.getFirst();
@@ -176,7 +168,7 @@ class KeptItemsTest {
   void whatIsPutIsWhatWasPut() {
     Set<String> seen = new HashSet<>();
     for (Map<String, AttributeValue> kept : ITEMS) {
-      String sk = new Item(kept).requiredText("SK");
+      String sk = new Item(kept).key().sk();
       switch (sk.equals(Layout.META) ? sk : sk.substring(0, Math.min(2, sk.length()))) {
         case Layout.META -> {
           assertEquals(kept, put(SessionItem.put(SessionItem.read(new Item(kept)))));

@@ -1,0 +1,29 @@
+package agentsessions.table.item;
+
+import agentsessions.session.Plans;
+import agentsessions.session.id.SessionKey;
+import agentsessions.table.Attribute;
+import agentsessions.table.Change;
+import agentsessions.table.Item;
+import agentsessions.table.Kept;
+import agentsessions.table.Layout;
+import agentsessions.table.Schema;
+import java.util.Optional;
+
+/// The item of the latest artifacts of a session's plans.
+public final class PlansItem {
+  private static final Schema REGISTER = new Schema();
+  private static final Attribute<Plans> PLANS =
+      REGISTER.attribute("plans", Kept.BYTES.as(Plans::read, Plans::bytes));
+
+  /// None where it has none yet.
+  public static Plans read(Optional<Item> item) {
+    return item.map(register -> register.get(PLANS)).orElse(Plans.NONE);
+  }
+
+  public static Change put(SessionKey session, Plans plans) {
+    return REGISTER.change(Layout.plans(session)).set(PLANS, plans);
+  }
+
+  private PlansItem() {}
+}

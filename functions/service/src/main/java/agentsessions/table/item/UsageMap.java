@@ -1,0 +1,68 @@
+package agentsessions.table.item;
+
+import agentsessions.rule.UsedTokens;
+import agentsessions.session.usage.Usage;
+import agentsessions.table.Attribute;
+import agentsessions.table.Item;
+import agentsessions.table.Kept;
+import agentsessions.table.Kind;
+import java.util.List;
+
+/// The map of a turn's usage, in the turn and, while it holds a sandbox, in its lock.
+final class UsageMap {
+  private static final Kind<Usage.OfModel> OF_MODEL = new Kind<>(UsageMap::ofModel);
+  private static final Attribute<String> MODEL =
+      OF_MODEL.part("model", Kept.TEXT, Usage.OfModel::model);
+  private static final Attribute<Long> OF_REQUESTS =
+      OF_MODEL.part("requests", Kept.NUMBER, Usage.OfModel::requests);
+  private static final Attribute<Long> INPUT =
+      OF_MODEL.part("input", Kept.NUMBER, model -> model.tokens().input());
+  private static final Attribute<Long> OUTPUT =
+      OF_MODEL.part("output", Kept.NUMBER, model -> model.tokens().output());
+  private static final Attribute<Long> CACHE_READ =
+      OF_MODEL.part("cache_read", Kept.NUMBER, model -> model.tokens().cacheRead());
+  private static final Attribute<Long> CACHE_WRITE =
+      OF_MODEL.part("cache_write", Kept.NUMBER, model -> model.tokens().cacheWrite());
+  private static final Attribute<Long> CACHE_WRITE_HOUR =
+      OF_MODEL.part("cache_write_hour", Kept.NUMBER, model -> model.tokens().cacheWriteHour());
+  private static final Attribute<Long> COST =
+      OF_MODEL.part("cost", Kept.NUMBER, Usage.OfModel::microDollars);
+
+  private static final Kind<Usage> KIND = new Kind<>(UsageMap::usage);
+  private static final Attribute<Long> REQUESTS =
+      KIND.part("requests", Kept.NUMBER, Usage::requests);
+  private static final Attribute<Long> MILLIS = KIND.part("millis", Kept.NUMBER, Usage::millis);
+  private static final Attribute<Boolean> COMPLETE = KIND.flag("complete", Usage::complete);
+  private static final Attribute<Long> GUESSED_TOKENS =
+      KIND.part("guessed_tokens", Kept.NUMBER, usage -> usage.guess().tokens());
+  private static final Attribute<Long> GUESSED_COST =
+      KIND.part("guessed_cost", Kept.NUMBER, usage -> usage.guess().microDollars());
+  private static final Attribute<List<Usage.OfModel>> MODELS =
+      KIND.part("models", Kept.list(OF_MODEL.kept()), Usage::models);
+
+  static final Kept<Usage> KEPT = KIND.kept();
+
+  private static Usage usage(Item item) {
+    return new Usage(
+        item.get(REQUESTS),
+        item.get(MODELS),
+        item.get(MILLIS),
+        item.flag(COMPLETE),
+        new Usage.Guess(item.get(GUESSED_TOKENS), item.get(GUESSED_COST)));
+  }
+
+  private static Usage.OfModel ofModel(Item item) {
+    return new Usage.OfModel(
+        item.get(MODEL),
+        item.get(OF_REQUESTS),
+        new UsedTokens(
+            item.get(INPUT),
+            item.get(OUTPUT),
+            item.get(CACHE_READ),
+            item.get(CACHE_WRITE),
+            item.get(CACHE_WRITE_HOUR)),
+        item.find(COST));
+  }
+
+  private UsageMap() {}
+}
