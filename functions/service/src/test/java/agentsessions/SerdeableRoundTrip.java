@@ -32,7 +32,7 @@ public final class SerdeableRoundTrip {
   /// Its records have no annotation of ours.
   private static final String WIRE = "agentsessions.wire";
 
-  private static final JsonMapper JSON =
+  public static final JsonMapper JSON =
       ApplicationContext.builder()
           .eagerInitSingletons(false)
           .eagerInitConfiguration(false)

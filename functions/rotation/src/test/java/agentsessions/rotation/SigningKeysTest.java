@@ -7,13 +7,14 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import agentsessions.rotation.SigningKeys.Outcome;
+import agentsessions.testing.SettableClock;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -25,19 +26,14 @@ class SigningKeysTest {
   /// The time for which a signer may go on with the key that it has read.
   private static final Duration FRESH = Duration.ofMinutes(5);
 
-  private final TestClock clock = new TestClock(Instant.parse("2027-01-01T00:00:00Z"));
-  private WireAws aws;
+  private final SettableClock clock = new SettableClock();
+  @AutoClose private WireAws aws;
   private SigningKeys keys;
 
   @BeforeEach
   void start() throws IOException {
     aws = new WireAws(clock);
     keys = aws.signingKeys();
-  }
-
-  @AfterEach
-  void stop() {
-    aws.close();
   }
 
   @Test

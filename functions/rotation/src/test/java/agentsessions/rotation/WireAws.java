@@ -1,12 +1,10 @@
 package agentsessions.rotation;
 
+import agentsessions.testing.Loopback;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
@@ -36,7 +34,7 @@ final class WireAws implements AutoCloseable {
   private static final StaticCredentialsProvider OURS =
       StaticCredentialsProvider.create(AwsBasicCredentials.create("OURS", "ours"));
 
-  private final HttpServer server;
+  private final Loopback server;
   private final Clock clock;
   private final AtomicInteger made = new AtomicInteger();
   final Map<String, Key> keys = new LinkedHashMap<>();
@@ -50,9 +48,7 @@ final class WireAws implements AutoCloseable {
 
   WireAws(Clock clock) throws IOException {
     this.clock = clock;
-    this.server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    this.server.createContext("/", this::handle);
-    this.server.start();
+    this.server = new Loopback(this::handle);
     String first = make();
     this.secret =
         "{\"access_key_id\":\"%s\",\"secret_access_key\":\"%s\"}"
@@ -60,7 +56,7 @@ final class WireAws implements AutoCloseable {
   }
 
   SigningKeys signingKeys() {
-    URI here = URI.create("http://127.0.0.1:" + server.getAddress().getPort());
+    URI here = URI.create(server.url());
     Region region = Region.US_EAST_1;
     IamClient iam =
         IamClient.builder().endpointOverride(here).region(region).credentialsProvider(OURS).build();
@@ -105,7 +101,7 @@ final class WireAws implements AutoCloseable {
 
   @Override
   public void close() {
-    server.stop(0);
+    server.close();
   }
 
   private void handle(HttpExchange exchange) throws IOException {

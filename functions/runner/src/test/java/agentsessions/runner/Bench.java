@@ -15,6 +15,7 @@ import agentsessions.runner.start.RunnerHandler;
 import agentsessions.runner.turn.Invocation;
 import agentsessions.runner.turn.KeyContainerAddress;
 import agentsessions.runner.turn.Machine;
+import agentsessions.testing.GitHost;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
@@ -30,6 +31,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Assumptions;
 import org.yaml.snakeyaml.Yaml;
@@ -294,5 +296,21 @@ public final class Bench implements AutoCloseable {
   @Override
   public void close() {
     service.close();
+  }
+
+  /// The repository `team/app.git` of a git host, as a claim names it.
+  public static ObjectNode repository(GitHost host) {
+    ObjectNode fresh =
+        Json.MAPPER
+            .createObjectNode()
+            .put("number", 1)
+            .put("url", host.url("team/app.git"))
+            .put("path", "app")
+            .put("depth", 50)
+            .put("submodules", false);
+    Stream.of("ref", "base_commit", "patch_sha256", "patch_url", "push").forEach(fresh::putNull);
+    fresh.putArray("pushed");
+    fresh.putObject("credential").put("username", GitHost.USER).put("password", GitHost.PASSWORD);
+    return fresh;
   }
 }

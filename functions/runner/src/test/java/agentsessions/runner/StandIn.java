@@ -2,15 +2,13 @@ package agentsessions.runner;
 
 import agentsessions.runner.agent.Json;
 import agentsessions.runner.turn.Invocation;
+import agentsessions.testing.Loopback;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -25,7 +23,6 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -43,7 +40,7 @@ public final class StandIn implements AutoCloseable {
   /// Small, so that a test's sandbox has several parts.
   private static final int PART_BYTES = 256 * 1024;
 
-  private final HttpServer server;
+  private final Loopback server;
   private final Path objects;
   private final Map<String, Queue<Fault>> faults = new ConcurrentHashMap<>();
   private final Map<String, AtomicInteger> calls = new ConcurrentHashMap<>();
@@ -68,10 +65,7 @@ public final class StandIn implements AutoCloseable {
 
   StandIn(Path objects) throws IOException {
     this.objects = Files.createDirectories(objects);
-    this.server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
-    server.createContext("/", this::answer);
-    server.start();
+    this.server = new Loopback(this::answer);
   }
 
   /// Offers a new turn; forgets the last one.
@@ -178,14 +172,14 @@ public final class StandIn implements AutoCloseable {
   @Override
   public void close() {
     closed.countDown();
-    server.stop(0);
+    server.close();
     if (!violations.isEmpty()) {
       throw new AssertionError("Not as infra/runner.yaml says: " + violations);
     }
   }
 
   private URI url(String path) {
-    return URI.create("http://127.0.0.1:" + server.getAddress().getPort() + path);
+    return URI.create(server.url() + path);
   }
 
   private void answer(HttpExchange exchange) throws IOException {

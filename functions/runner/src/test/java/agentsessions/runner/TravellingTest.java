@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import agentsessions.mark.ProcessMark;
 import agentsessions.runner.turn.Invocation;
 import agentsessions.runner.turn.OtherSession;
+import agentsessions.testing.ProcessMark;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import agentsessions.mark.ProcessMark;
 import agentsessions.runner.agent.Json;
+import agentsessions.testing.ProcessMark;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -13,7 +13,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,18 +22,11 @@ import org.junit.jupiter.api.io.TempDir;
 class TurnTest {
   @TempDir Path folder;
   private final ProcessMark mark = ProcessMark.fresh();
-  private Bench bench;
+  @AutoClose private Bench bench;
 
   @BeforeEach
   void open() throws IOException {
     bench = Bench.sandboxed(folder);
-  }
-
-  @AfterEach
-  void close() {
-    if (bench != null) {
-      bench.close();
-    }
   }
 
   @Test

@@ -3,7 +3,7 @@ package agentsessions.aws;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import agentsessions.turn.SettableClock;
+import agentsessions.testing.SettableClock;
 import io.micronaut.json.JsonMapper;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
@@ -60,7 +60,7 @@ class DownloadLinksTest {
     return bucket.downloadLink("key", "text/plain", "attachment");
   }
 
-  private static final class Secret implements SecretsManagerClient {
+  private static final class Secret implements SecretsManagerClient, AwsStandIn {
     private String id = "FIRST";
     private int asked;
 
@@ -71,13 +71,5 @@ class DownloadLinksTest {
           .secretString("{\"access_key_id\":\"%s\",\"secret_access_key\":\"secret\"}".formatted(id))
           .build();
     }
-
-    @Override
-    public String serviceName() {
-      return SERVICE_NAME;
-    }
-
-    @Override
-    public void close() {}
   }
 }

@@ -38,7 +38,7 @@ class ExecutionsTest {
   }
 
   /// As the HTTP client says that an attempt ran out of time while it connected.
-  private static final class CutShort implements SfnClient {
+  private static final class CutShort implements SfnClient, AwsStandIn {
     @Override
     public StartExecutionResponse startExecution(StartExecutionRequest request) {
       throw cut();
@@ -53,13 +53,5 @@ class ExecutionsTest {
     private static IllegalStateException cut() {
       return assertThrows(IllegalStateException.class, () -> new ArrayList<>().iterator().remove());
     }
-
-    @Override
-    public String serviceName() {
-      return SERVICE_NAME;
-    }
-
-    @Override
-    public void close() {}
   }
 }

@@ -15,7 +15,7 @@ import software.amazon.awssdk.services.sfn.model.StopExecutionRequest;
 import software.amazon.awssdk.services.sfn.model.StopExecutionResponse;
 
 /// Step Functions for the results of tasks: keeps every call, such as `success token`.
-public record HeardTasks(List<String> said) implements SfnClient {
+public record HeardTasks(List<String> said) implements SfnClient, AwsStandIn {
   public HeardTasks() {
     this(new CopyOnWriteArrayList<>());
   }
@@ -47,12 +47,4 @@ public record HeardTasks(List<String> said) implements SfnClient {
   public StopExecutionResponse stopExecution(StopExecutionRequest request) {
     return StopExecutionResponse.builder().build();
   }
-
-  @Override
-  public String serviceName() {
-    return SERVICE_NAME;
-  }
-
-  @Override
-  public void close() {}
 }

@@ -1,9 +1,14 @@
 package agentsessions.aws;
 
 import agentsessions.jobs.sweep.FailedStarts;
+import agentsessions.jobs.sweep.OverdueTurns;
 import agentsessions.jobs.sweep.SessionPurge;
 import agentsessions.jobs.sweep.UnsentWebhooks;
+import agentsessions.session.Acceptance;
+import agentsessions.session.Engine;
+import agentsessions.session.NewSession;
 import agentsessions.session.Turn;
+import agentsessions.session.id.Workspace;
 import agentsessions.session.usage.SpendingLimits;
 import agentsessions.store.artifact.Artifacts;
 import agentsessions.store.event.SessionEvents;
@@ -41,9 +46,14 @@ import agentsessions.turn.Standby;
 import agentsessions.turn.TaskStops;
 import agentsessions.turn.TurnEvents;
 import agentsessions.turn.TurnInputs;
+import agentsessions.turn.TurnSteps;
+import agentsessions.turn.catalogue.AgentCatalogue;
+import agentsessions.turn.catalogue.Offers;
+import io.micronaut.context.BeanProvider;
 import io.micronaut.json.JsonMapper;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
@@ -248,6 +258,56 @@ public record InMemoryAws(
         handover,
         stops,
         new FailedStarts(tasks, runners::get, new RunnerAddress("")));
+  }
+
+  /// The steps of turns whose agent runs on an engine.
+  public TurnSteps steps(
+      Engine engine, RunnerFunction function, BeanProvider<RunnerTasks> runners, Clock clock) {
+    return steps(
+        new AgentCatalogue(List.of("shell"), null, List.of(), Offers.on(engine)),
+        function,
+        runners,
+        new RunnerAddress(""),
+        clock);
+  }
+
+  public TurnSteps steps(
+      AgentCatalogue catalogue,
+      RunnerFunction function,
+      BeanProvider<RunnerTasks> runners,
+      RunnerAddress address,
+      Clock clock) {
+    return new TurnSteps(
+        turns,
+        dispatches,
+        endings,
+        catalogue,
+        tasks,
+        standby,
+        handover,
+        function,
+        runners,
+        address,
+        clock);
+  }
+
+  public OverdueTurns overdue(Clock clock) {
+    return new OverdueTurns(turns, dispatches, endings, executions, failedStarts, clock);
+  }
+
+  /// The turn of a new session in the workspace `w`.
+  public Turn accepted() {
+    Acceptance accepted =
+        intake.create(new Workspace("w"), NewSession.of("shell", "hi"), "http://service", null);
+    return ((Acceptance.Accepted) accepted).turn();
+  }
+
+  /// Such a turn, claimed by a runner.
+  public Turn claimed() {
+    Turn queued = accepted();
+    dispatches.handOver(queued, "ticket", Duration.ofSeconds(LEASE_SECONDS));
+    claim(queued, "ticket", "claim", 1000, "token", Duration.ofHours(1));
+    return turns.load(queued.key()).orElseThrow();
   }
 
   /// A claim without its session, its lock and its message, which are then read when they are

@@ -32,7 +32,7 @@ import software.amazon.awssdk.services.s3.model.S3Exception;
 import software.amazon.awssdk.services.s3.model.S3Object;
 
 /// The one bucket, held in memory, for texts only, also in parts. For one thread at a time.
-public final class InMemoryBucket implements S3Client {
+public final class InMemoryBucket implements S3Client, AwsStandIn {
   private final NavigableMap<String, String> texts = new TreeMap<>();
   private final NavigableMap<String, List<String>> uploads = new TreeMap<>();
   private String refused = "nothing";
@@ -134,14 +134,6 @@ public final class InMemoryBucket implements S3Client {
     }
     return DeleteObjectsResponse.builder().errors(errors).build();
   }
-
-  @Override
-  public String serviceName() {
-    return SERVICE_NAME;
-  }
-
-  @Override
-  public void close() {}
 
   private byte[] bytes(String key) {
     String text = texts.get(key);

@@ -27,7 +27,7 @@ import software.amazon.awssdk.services.s3.model.UploadPartRequest;
 import software.amazon.awssdk.services.s3.model.UploadPartResponse;
 
 /// Objects of bytes, written in parts and read as streams. Reading one can take its time.
-public final class InMemoryObjects implements S3Client {
+public final class InMemoryObjects implements S3Client, AwsStandIn {
   private final Map<String, byte[]> objects = new TreeMap<>();
   private final Map<String, ByteArrayOutputStream> uploads = new TreeMap<>();
   private Runnable whileReading = () -> {};
@@ -99,12 +99,4 @@ public final class InMemoryObjects implements S3Client {
     objects.remove(request.key());
     return DeleteObjectResponse.builder().build();
   }
-
-  @Override
-  public String serviceName() {
-    return SERVICE_NAME;
-  }
-
-  @Override
-  public void close() {}
 }

@@ -17,7 +17,7 @@ import software.amazon.awssdk.services.ssm.model.PutParameterRequest;
 import software.amazon.awssdk.services.ssm.model.PutParameterResponse;
 
 /// Parameter Store in a map. An action can be set that comes before a call.
-public final class InMemoryParameters implements SsmClient {
+public final class InMemoryParameters implements SsmClient, AwsStandIn {
   public final Map<String, String> values = new TreeMap<>();
   public final List<Runnable> beforeReads = new ArrayList<>();
   public final List<Runnable> beforeWrites = new ArrayList<>();
@@ -56,14 +56,6 @@ public final class InMemoryParameters implements SsmClient {
     }
     return DeleteParameterResponse.builder().build();
   }
-
-  @Override
-  public String serviceName() {
-    return SERVICE_NAME;
-  }
-
-  @Override
-  public void close() {}
 
   private static void next(List<Runnable> waiting) {
     if (!waiting.isEmpty()) {

@@ -53,7 +53,7 @@ import software.amazon.awssdk.services.dynamodb.model.WriteRequest;
 /// Its index answers the first shard of a kind with everything of that kind that is due and the
 /// others with nothing, so that ids drawn at random cannot change the order of what the sweep does;
 /// but that of a webhook's deliveries is as it is.
-public final class InMemoryTable implements DynamoDbClient {
+public final class InMemoryTable implements DynamoDbClient, AwsStandIn {
   private static final int MOST_WRITES = 100;
   private static final int MOST_DELETES = 25;
   private static final long PAGE_BYTES = 1 << 20;
@@ -242,14 +242,6 @@ public final class InMemoryTable implements DynamoDbClient {
     }
     return BatchWriteItemResponse.builder().build();
   }
-
-  @Override
-  public String serviceName() {
-    return SERVICE_NAME;
-  }
-
-  @Override
-  public void close() {}
 
   /// All or nothing; the writes may come in any order, since no two touch one item.
   public void commit(List<TransactWriteItem> writes) {

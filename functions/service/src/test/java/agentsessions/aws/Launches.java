@@ -21,7 +21,7 @@ public record Launches(
     List<Map<String, Object>> events,
     List<String> tenants,
     AtomicReference<@Nullable RuntimeException> refusal)
-    implements LambdaClient {
+    implements LambdaClient, AwsStandIn {
   private static final JsonMapper JSON = JsonMapper.createDefault();
 
   public Launches() {
@@ -54,12 +54,4 @@ public record Launches(
     }
     return InvokeResponse.builder().build();
   }
-
-  @Override
-  public String serviceName() {
-    return SERVICE_NAME;
-  }
-
-  @Override
-  public void close() {}
 }

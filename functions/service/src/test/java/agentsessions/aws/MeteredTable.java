@@ -3,7 +3,6 @@ package agentsessions.aws;
 import agentsessions.table.Item;
 import java.util.List;
 import java.util.Map;
-import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.BatchGetItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.BatchGetItemResponse;
@@ -11,20 +10,15 @@ import software.amazon.awssdk.services.dynamodb.model.GetItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.GetItemResponse;
 import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
 import software.amazon.awssdk.services.dynamodb.model.QueryResponse;
-import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
-import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsResponse;
-import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
-import software.amazon.awssdk.services.dynamodb.model.UpdateItemResponse;
 
 /// The in-memory table with a count of the bytes that are read of it, and of the calls that read
 /// them.
-public final class MeteredTable implements DynamoDbClient {
-  private final InMemoryTable table;
+public final class MeteredTable extends TableLayer {
   private long bytes;
   private int calls;
 
   public MeteredTable(InMemoryTable table) {
-    this.table = table;
+    super(table);
   }
 
   /// How many were read since this was asked last.
@@ -61,24 +55,6 @@ public final class MeteredTable implements DynamoDbClient {
     count(response.items());
     return response;
   }
-
-  @Override
-  public TransactWriteItemsResponse transactWriteItems(TransactWriteItemsRequest request) {
-    return table.transactWriteItems(request);
-  }
-
-  @Override
-  public UpdateItemResponse updateItem(UpdateItemRequest request) {
-    return table.updateItem(request);
-  }
-
-  @Override
-  public String serviceName() {
-    return SERVICE_NAME;
-  }
-
-  @Override
-  public void close() {}
 
   private void count(List<Map<String, AttributeValue>> items) {
     calls++;

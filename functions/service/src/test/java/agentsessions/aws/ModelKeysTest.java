@@ -60,18 +60,10 @@ class ModelKeysTest {
         new OneSecret(secret), JsonMapper.createDefault(), Clock.systemUTC(), "secret");
   }
 
-  private record OneSecret(String text) implements SecretsManagerClient {
+  private record OneSecret(String text) implements SecretsManagerClient, AwsStandIn {
     @Override
     public GetSecretValueResponse getSecretValue(GetSecretValueRequest request) {
       return GetSecretValueResponse.builder().secretString(text).build();
     }
-
-    @Override
-    public String serviceName() {
-      return SERVICE_NAME;
-    }
-
-    @Override
-    public void close() {}
   }
 }

@@ -3,12 +3,4 @@ package agentsessions.aws;
 import software.amazon.awssdk.services.sfn.SfnClient;
 
 /// Step Functions for tests that start no execution: every call of it fails.
-public record NoMachine() implements SfnClient {
-  @Override
-  public String serviceName() {
-    return SERVICE_NAME;
-  }
-
-  @Override
-  public void close() {}
-}
+public record NoMachine() implements SfnClient, AwsStandIn {}

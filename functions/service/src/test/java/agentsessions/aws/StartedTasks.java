@@ -29,7 +29,7 @@ public record StartedTasks(
     Map<String, String> status,
     Map<String, Supplier<Task>> ends,
     AtomicReference<@Nullable Supplier<RunTaskResponse>> refusal)
-    implements EcsClient {
+    implements EcsClient, AwsStandIn {
   public StartedTasks() {
     this(
         new CopyOnWriteArrayList<>(),
@@ -81,12 +81,4 @@ public record StartedTasks(
             task, () -> Task.builder().taskArn(task).lastStatus(status.get(task)).build())
         .get();
   }
-
-  @Override
-  public String serviceName() {
-    return SERVICE_NAME;
-  }
-
-  @Override
-  public void close() {}
 }

@@ -27,7 +27,7 @@ class UsagePlanKeysTest {
     assertEquals(Map.of("agent-sessions", "ours"), made.getFirst().tags());
   }
 
-  private final class Gateway implements ApiGatewayClient {
+  private final class Gateway implements ApiGatewayClient, AwsStandIn {
     @Override
     public CreateApiKeyResponse createApiKey(CreateApiKeyRequest request) {
       made.add(request);
@@ -38,13 +38,5 @@ class UsagePlanKeysTest {
     public CreateUsagePlanKeyResponse createUsagePlanKey(CreateUsagePlanKeyRequest request) {
       return CreateUsagePlanKeyResponse.builder().build();
     }
-
-    @Override
-    public String serviceName() {
-      return SERVICE_NAME;
-    }
-
-    @Override
-    public void close() {}
   }
 }

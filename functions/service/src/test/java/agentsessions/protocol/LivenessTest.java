@@ -9,15 +9,12 @@ import agentsessions.aws.InMemoryAws;
 import agentsessions.aws.InMemoryBucket;
 import agentsessions.aws.InMemoryTable;
 import agentsessions.aws.NoMachine;
-import agentsessions.session.Acceptance;
 import agentsessions.session.FollowUp;
-import agentsessions.session.NewSession;
 import agentsessions.session.Refusal;
 import agentsessions.session.Turn;
-import agentsessions.session.id.Workspace;
 import agentsessions.table.ChangeSignal;
+import agentsessions.testing.SettableClock;
 import agentsessions.turn.RunnerCredential;
-import agentsessions.turn.SettableClock;
 import agentsessions.turn.SlowTable;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -35,7 +32,7 @@ class LivenessTest {
           new NoMachine(),
           new SettableClock());
   private final LivenessController liveness = new LivenessController(aws.turns(), aws.signal());
-  private final Turn turn = queued();
+  private final Turn turn = aws.accepted();
   private final RunnerCredential token = new RunnerCredential(turn.key(), "secret");
 
   LivenessTest() {
@@ -85,12 +82,5 @@ class LivenessTest {
 
   private boolean isLive(@Nullable String wait) {
     return liveness.live("Bearer " + token.text(), wait).live();
-  }
-
-  private Turn queued() {
-    Acceptance accepted =
-        aws.intake()
-            .create(new Workspace("w"), NewSession.of("shell", "hi"), "http://service", null);
-    return ((Acceptance.Accepted) accepted).turn();
   }
 }

@@ -18,7 +18,7 @@ import agentsessions.session.id.SessionKey;
 import agentsessions.session.id.Stamp;
 import agentsessions.session.id.TurnId;
 import agentsessions.session.id.Workspace;
-import agentsessions.turn.SettableClock;
+import agentsessions.testing.SettableClock;
 import agentsessions.wire.TurnResult;
 import com.fasterxml.jackson.core.io.JsonStringEncoder;
 import java.math.BigDecimal;

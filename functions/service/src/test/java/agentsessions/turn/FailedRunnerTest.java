@@ -9,16 +9,11 @@ import agentsessions.aws.InMemoryTable;
 import agentsessions.aws.Launches;
 import agentsessions.aws.NoMachine;
 import agentsessions.aws.StartedTasks;
-import agentsessions.session.Acceptance;
 import agentsessions.session.Engine;
-import agentsessions.session.NewSession;
 import agentsessions.session.Turn;
 import agentsessions.session.TurnStatus;
-import agentsessions.session.id.Workspace;
-import agentsessions.turn.catalogue.AgentCatalogue;
-import agentsessions.turn.catalogue.Offers;
+import agentsessions.testing.SettableClock;
 import java.time.Duration;
-import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,26 +21,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// The end of an execution whose runner failed, while the turn's lease is alive.
 class FailedRunnerTest {
-  private static final Workspace WORKSPACE = new Workspace("w");
-
   private final SettableClock clock = new SettableClock();
   private final InMemoryAws aws =
       InMemoryAws.of(
           new InMemoryTable(InMemoryAws.TABLE), new InMemoryBucket(), new NoMachine(), clock);
   private final TurnSteps steps =
-      new TurnSteps(
-          aws.turns(),
-          aws.dispatches(),
-          aws.endings(),
-          new AgentCatalogue(List.of("shell"), null, List.of(), Offers.on(Engine.LAMBDA)),
-          aws.tasks(),
-          aws.standby(),
-          aws.handover(),
-          new Launches().function(),
-          () -> new StartedTasks().runners(),
-          new RunnerAddress(""),
-          clock);
-  private final Turn turn = accepted();
+      aws.steps(
+          Engine.LAMBDA, new Launches().function(), () -> new StartedTasks().runners(), clock);
+  private final Turn turn = aws.accepted();
 
   @ParameterizedTest
   @ValueSource(strings = {"Runner.Ended", "Service.Stopped"})
@@ -85,11 +68,5 @@ class FailedRunnerTest {
 
   private Turn load() {
     return aws.turns().load(turn.key()).orElseThrow();
-  }
-
-  private Turn accepted() {
-    Acceptance accepted =
-        aws.intake().create(WORKSPACE, NewSession.of("shell", "hi"), "http://service", null);
-    return ((Acceptance.Accepted) accepted).turn();
   }
 }

@@ -6,14 +6,12 @@ import agentsessions.aws.InMemoryAws;
 import agentsessions.aws.InMemoryBucket;
 import agentsessions.aws.InMemoryTable;
 import agentsessions.aws.NoMachine;
-import agentsessions.session.Acceptance;
 import agentsessions.session.Message;
 import agentsessions.session.MessageKind;
-import agentsessions.session.NewSession;
 import agentsessions.session.Turn;
 import agentsessions.session.id.Stamp;
-import agentsessions.session.id.Workspace;
 import agentsessions.store.message.History;
+import agentsessions.testing.SettableClock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -26,7 +24,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 /// A client that follows a live transcript by stamps, over a table that shows transactions half
 /// done, misses nothing and sees nothing twice.
 class FollowingTest {
-  private static final Workspace WORKSPACE = new Workspace("w");
   private static final int PAGES = 10_000;
   private static final int LIMIT = 5;
 
@@ -47,7 +44,7 @@ class FollowingTest {
   @ParameterizedTest
   @MethodSource("filters")
   void missesNothing(Set<MessageKind> kinds) {
-    Turn turn = claimed();
+    Turn turn = aws.claimed();
     torn.heal();
     List<Message> seen = new ArrayList<>();
     for (int page = 0; page < PAGES; page++) {
@@ -82,14 +79,5 @@ class FollowingTest {
     assertEquals(
         now.counts().events() + events.size(),
         aws.events().append(now, now.counts().events(), events).orElse(-1));
-  }
-
-  private Turn claimed() {
-    Acceptance accepted =
-        aws.intake().create(WORKSPACE, NewSession.of("shell", "hi"), "http://service", null);
-    Turn turn = ((Acceptance.Accepted) accepted).turn();
-    aws.dispatches().handOver(turn, "ticket", Duration.ofSeconds(45));
-    aws.claim(turn, "ticket", "claim", 1000, "token", Duration.ofHours(1));
-    return turn;
   }
 }

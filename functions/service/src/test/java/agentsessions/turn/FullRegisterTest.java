@@ -8,11 +8,9 @@ import agentsessions.aws.InMemoryAws;
 import agentsessions.aws.InMemoryBucket;
 import agentsessions.aws.InMemoryTable;
 import agentsessions.aws.NoMachine;
-import agentsessions.session.Acceptance;
 import agentsessions.session.Artifact;
 import agentsessions.session.Ending;
 import agentsessions.session.MessageKind;
-import agentsessions.session.NewSession;
 import agentsessions.session.Plans;
 import agentsessions.session.Turn;
 import agentsessions.session.id.ArtifactId;
@@ -21,7 +19,7 @@ import agentsessions.session.id.Workspace;
 import agentsessions.store.message.History;
 import agentsessions.store.message.NumberedPages;
 import agentsessions.table.TimeOrderedIds;
-import java.time.Duration;
+import agentsessions.testing.SettableClock;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -43,7 +41,7 @@ class FullRegisterTest {
   private final SettableClock clock = new SettableClock();
   private final InMemoryAws aws =
       InMemoryAws.of(table, new InMemoryBucket(), new NoMachine(), clock);
-  private final Turn turn = claimed();
+  private final Turn turn = aws.claimed();
 
   @Test
   void theNextPlanIsAFileAndALineSaysSo() {
@@ -147,14 +145,5 @@ class FullRegisterTest {
 
   private Turn load() {
     return aws.turns().load(turn.key()).orElseThrow();
-  }
-
-  private Turn claimed() {
-    Acceptance accepted =
-        aws.intake().create(WORKSPACE, NewSession.of("shell", "hi"), "http://service", null);
-    Turn queued = ((Acceptance.Accepted) accepted).turn();
-    aws.dispatches().handOver(queued, "ticket", Duration.ofSeconds(45));
-    aws.claim(queued, "ticket", "claim", 1000, "token", Duration.ofHours(1));
-    return aws.turns().load(queued.key()).orElseThrow();
   }
 }

@@ -7,10 +7,8 @@ import agentsessions.aws.InMemoryAws;
 import agentsessions.aws.InMemoryBucket;
 import agentsessions.aws.InMemoryTable;
 import agentsessions.aws.NoMachine;
-import agentsessions.session.Acceptance;
-import agentsessions.session.NewSession;
 import agentsessions.session.Turn;
-import agentsessions.session.id.Workspace;
+import agentsessions.testing.SettableClock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,10 +43,7 @@ class HeartbeatTest {
   }
 
   private Turn claimed() {
-    Acceptance accepted =
-        aws.intake()
-            .create(new Workspace("w"), NewSession.of("shell", "hi"), "http://service", null);
-    Turn turn = ((Acceptance.Accepted) accepted).turn();
+    Turn turn = aws.accepted();
     assertTrue(aws.dispatches().handOver(turn, "ticket", Duration.ofSeconds(45)));
     aws.claim(turn, "ticket", "claim", 1000, "token", Duration.ofHours(3));
     return turn;

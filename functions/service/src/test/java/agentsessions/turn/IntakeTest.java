@@ -15,6 +15,7 @@ import agentsessions.session.Receipt;
 import agentsessions.session.id.SessionKey;
 import agentsessions.session.id.TurnKey;
 import agentsessions.session.id.Workspace;
+import agentsessions.testing.SettableClock;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -15,6 +15,7 @@ import agentsessions.session.id.SessionKey;
 import agentsessions.session.id.Stamp;
 import agentsessions.session.id.Workspace;
 import agentsessions.store.session.Sessions;
+import agentsessions.testing.SettableClock;
 import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;

@@ -11,13 +11,11 @@ import agentsessions.aws.InMemoryTable;
 import agentsessions.aws.Launches;
 import agentsessions.aws.StartedTasks;
 import agentsessions.jobs.sweep.OverdueTurns;
-import agentsessions.session.Acceptance;
 import agentsessions.session.Engine;
-import agentsessions.session.NewSession;
 import agentsessions.session.Turn;
 import agentsessions.session.TurnError;
-import agentsessions.session.id.Workspace;
 import agentsessions.store.session.Turns;
+import agentsessions.testing.SettableClock;
 import agentsessions.turn.catalogue.AgentCatalogue;
 import agentsessions.turn.catalogue.Engines;
 import agentsessions.turn.catalogue.Offers;
@@ -53,15 +51,8 @@ class LaunchCausesTest {
   private final InMemoryAws aws =
       InMemoryAws.of(
           new InMemoryTable(InMemoryAws.TABLE), new InMemoryBucket(), machine, ecs::runners, clock);
-  private final OverdueTurns overdue =
-      new OverdueTurns(
-          aws.turns(),
-          aws.dispatches(),
-          aws.endings(),
-          aws.executions(),
-          aws.failedStarts(),
-          clock);
-  private final Turn turn = accepted();
+  private final OverdueTurns overdue = aws.overdue(clock);
+  private final Turn turn = aws.accepted();
   private int launches;
 
   static List<Arguments> causes() throws IOException {
@@ -179,18 +170,7 @@ class LaunchCausesTest {
   }
 
   private TurnSteps steps(AgentCatalogue catalogue) {
-    return new TurnSteps(
-        aws.turns(),
-        aws.dispatches(),
-        aws.endings(),
-        catalogue,
-        aws.tasks(),
-        aws.standby(),
-        aws.handover(),
-        lambda.function(),
-        ecs::runners,
-        new RunnerAddress(""),
-        clock);
+    return aws.steps(catalogue, lambda.function(), ecs::runners, new RunnerAddress(""), clock);
   }
 
   private AgentCatalogue catalogueOfOthers() throws IOException {
@@ -218,12 +198,5 @@ class LaunchCausesTest {
 
   private Turn load() {
     return aws.turns().load(turn.key()).orElseThrow();
-  }
-
-  private Turn accepted() {
-    Acceptance accepted =
-        aws.intake()
-            .create(new Workspace("w"), NewSession.of("shell", "hello"), "http://service", null);
-    return ((Acceptance.Accepted) accepted).turn();
   }
 }

@@ -1,5 +1,6 @@
 package agentsessions.turn;
 
+import agentsessions.aws.AwsStandIn;
 import agentsessions.aws.InMemoryBucket;
 import java.util.Queue;
 import software.amazon.awssdk.services.s3.S3Client;
@@ -9,7 +10,8 @@ import software.amazon.awssdk.services.s3.model.ListObjectsV2Request;
 import software.amazon.awssdk.services.s3.model.ListObjectsV2Response;
 
 /// The in-memory bucket for many threads, which notes each removal among what else happens.
-public record NotedBucket(InMemoryBucket bucket, Queue<String> order) implements S3Client {
+public record NotedBucket(InMemoryBucket bucket, Queue<String> order)
+    implements S3Client, AwsStandIn {
   public static final String REMOVAL = "removal";
 
   @Override
@@ -26,12 +28,4 @@ public record NotedBucket(InMemoryBucket bucket, Queue<String> order) implements
       return bucket.deleteObjects(request);
     }
   }
-
-  @Override
-  public String serviceName() {
-    return SERVICE_NAME;
-  }
-
-  @Override
-  public void close() {}
 }

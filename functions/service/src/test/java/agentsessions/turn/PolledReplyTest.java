@@ -7,23 +7,18 @@ import agentsessions.aws.InMemoryAws;
 import agentsessions.aws.InMemoryBucket;
 import agentsessions.aws.InMemoryTable;
 import agentsessions.aws.NoMachine;
-import agentsessions.session.Acceptance;
 import agentsessions.session.Ending;
 import agentsessions.session.Message;
-import agentsessions.session.NewSession;
 import agentsessions.session.Plans;
 import agentsessions.session.Turn;
-import agentsessions.session.id.Workspace;
 import agentsessions.table.item.TurnRow;
-import java.time.Duration;
+import agentsessions.testing.SettableClock;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /// A short reply is kept with its turn as well, where the one read of a poll finds it.
 class PolledReplyTest {
-  private static final Workspace WORKSPACE = new Workspace("w");
-
   private final InMemoryAws aws =
       InMemoryAws.of(
           new InMemoryTable(InMemoryAws.TABLE),
@@ -46,7 +41,7 @@ class PolledReplyTest {
 
   @Test
   void aLiveTurnHasNone() {
-    assertTrue(found(claimed()).closing().isEmpty());
+    assertTrue(found(aws.claimed()).closing().isEmpty());
   }
 
   @Test
@@ -65,18 +60,9 @@ class PolledReplyTest {
   }
 
   private Turn completed(String reply) {
-    Turn turn = claimed();
+    Turn turn = aws.claimed();
     assertTrue(aws.endings().end(turn, Ending.completed(reply, List.of()), Plans.NONE));
     return load(turn);
-  }
-
-  private Turn claimed() {
-    Acceptance accepted =
-        aws.intake().create(WORKSPACE, NewSession.of("shell", "hi"), "http://service", null);
-    Turn queued = ((Acceptance.Accepted) accepted).turn();
-    aws.dispatches().handOver(queued, "ticket", Duration.ofSeconds(45));
-    aws.claim(queued, "ticket", "claim", 1000, "token", Duration.ofHours(1));
-    return load(queued);
   }
 
   private Turn load(Turn any) {

@@ -19,6 +19,7 @@ import agentsessions.session.id.Workspace;
 import agentsessions.session.usage.Ceilings;
 import agentsessions.session.usage.SpendingLimits;
 import agentsessions.session.usage.Usage;
+import agentsessions.testing.SettableClock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

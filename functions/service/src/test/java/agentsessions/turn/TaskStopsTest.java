@@ -10,10 +10,8 @@ import agentsessions.aws.NoMachine;
 import agentsessions.aws.StartedTasks;
 import agentsessions.jobs.sweep.OverdueTurns;
 import agentsessions.jobs.sweep.Sweep;
-import agentsessions.session.Acceptance;
-import agentsessions.session.NewSession;
 import agentsessions.session.Turn;
-import agentsessions.session.id.Workspace;
+import agentsessions.testing.SettableClock;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -105,14 +103,7 @@ class TaskStopsTest {
   }
 
   private void sweep() {
-    OverdueTurns overdue =
-        new OverdueTurns(
-            aws.turns(),
-            aws.dispatches(),
-            aws.endings(),
-            aws.executions(),
-            aws.failedStarts(),
-            clock);
+    OverdueTurns overdue = aws.overdue(clock);
     Sweep.Swept _ =
         new Sweep(
                 aws.turns(),
@@ -131,15 +122,7 @@ class TaskStopsTest {
   }
 
   private Turn running() {
-    Turn queued =
-        ((Acceptance.Accepted)
-                aws.intake()
-                    .create(
-                        new Workspace("w"),
-                        NewSession.of("shell", "hello"),
-                        "http://service",
-                        null))
-            .turn();
+    Turn queued = aws.accepted();
     assertTrue(aws.dispatches().handOver(queued, "ticket", Duration.ofMinutes(3)));
     Claims.Claim _ = aws.claim(queued, "ticket", "claim", 1000, "token", LONG);
     return aws.turns().load(queued.key()).orElseThrow();

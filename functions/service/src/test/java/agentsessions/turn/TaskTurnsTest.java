@@ -16,13 +16,10 @@ import agentsessions.session.Acceptance;
 import agentsessions.session.Ending;
 import agentsessions.session.Engine;
 import agentsessions.session.FollowUp;
-import agentsessions.session.NewSession;
 import agentsessions.session.Turn;
 import agentsessions.session.TurnError;
 import agentsessions.session.TurnStatus;
-import agentsessions.session.id.Workspace;
-import agentsessions.turn.catalogue.AgentCatalogue;
-import agentsessions.turn.catalogue.Offers;
+import agentsessions.testing.SettableClock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -50,19 +47,8 @@ class TaskTurnsTest {
   private final InMemoryAws aws =
       InMemoryAws.of(new InMemoryTable(InMemoryAws.TABLE), new InMemoryBucket(), machine, clock);
   private final TurnSteps steps =
-      new TurnSteps(
-          aws.turns(),
-          aws.dispatches(),
-          aws.endings(),
-          new AgentCatalogue(List.of("shell"), null, List.of(), Offers.on(Engine.FARGATE)),
-          aws.tasks(),
-          aws.standby(),
-          aws.handover(),
-          new Launches().function(),
-          ecs::runners,
-          new RunnerAddress(""),
-          clock);
-  private final Turn turn = accepted();
+      aws.steps(Engine.FARGATE, new Launches().function(), ecs::runners, clock);
+  private final Turn turn = aws.accepted();
 
   @Test
   void aTurnGetsATaskOfItsOwn() {
@@ -253,13 +239,6 @@ class TaskTurnsTest {
     Acceptance accepted =
         aws.intake()
             .followUp(turn.key().session(), FollowUp.of("and then"), "http://service", null);
-    return ((Acceptance.Accepted) accepted).turn();
-  }
-
-  private Turn accepted() {
-    Acceptance accepted =
-        aws.intake()
-            .create(new Workspace("w"), NewSession.of("shell", "hello"), "http://service", null);
     return ((Acceptance.Accepted) accepted).turn();
   }
 }

@@ -7,17 +7,15 @@ import agentsessions.aws.InMemoryAws;
 import agentsessions.aws.InMemoryBucket;
 import agentsessions.aws.InMemoryTable;
 import agentsessions.aws.NoMachine;
-import agentsessions.session.Acceptance;
 import agentsessions.session.Ending;
 import agentsessions.session.Message;
 import agentsessions.session.MessageKind;
-import agentsessions.session.NewSession;
 import agentsessions.session.Plans;
 import agentsessions.session.Turn;
-import agentsessions.session.id.Workspace;
 import agentsessions.store.message.NumberedPages;
 import agentsessions.table.RetryDeadline;
 import agentsessions.table.Unavailable;
+import agentsessions.testing.SettableClock;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
@@ -27,7 +25,6 @@ import org.junit.jupiter.api.Test;
 /// A client that asks for a reply while the table shows a part of its transaction only waits for
 /// the rest, and is told to come again where that does not come.
 class TornEndingTest {
-  private static final Workspace WORKSPACE = new Workspace("w");
   private static final int MORE_THAN_A_FEW = 7;
   private static final Duration LONG = Duration.ofSeconds(60);
   private static final Duration SHORT = Duration.ofMillis(300);
@@ -100,11 +97,7 @@ class TornEndingTest {
   }
 
   private Turn completed(String reply) {
-    Acceptance accepted =
-        aws.intake().create(WORKSPACE, NewSession.of("shell", "hi"), "http://service", null);
-    Turn queued = ((Acceptance.Accepted) accepted).turn();
-    aws.dispatches().handOver(queued, "ticket", Duration.ofSeconds(45));
-    aws.claim(queued, "ticket", "claim", 1000, "token", Duration.ofHours(1));
+    Turn queued = aws.claimed();
     aws.endings().end(load(queued), Ending.completed(reply, List.of()), Plans.NONE);
     return load(queued);
   }

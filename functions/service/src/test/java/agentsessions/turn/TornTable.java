@@ -2,29 +2,24 @@ package agentsessions.turn;
 
 import agentsessions.aws.InMemoryAws;
 import agentsessions.aws.InMemoryTable;
+import agentsessions.aws.TableLayer;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.BatchGetItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.BatchGetItemResponse;
-import software.amazon.awssdk.services.dynamodb.model.GetItemRequest;
-import software.amazon.awssdk.services.dynamodb.model.GetItemResponse;
 import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
 import software.amazon.awssdk.services.dynamodb.model.QueryResponse;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsResponse;
-import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
-import software.amazon.awssdk.services.dynamodb.model.UpdateItemResponse;
 
 /// The in-memory table with transactions that become visible in parts to queries and batches, as
 /// DynamoDB may show one for a moment.
-public final class TornTable implements DynamoDbClient {
+public final class TornTable extends TableLayer {
   private static final int LONGEST = 12;
 
-  private final InMemoryTable table;
   private final Random random;
   private final String torn;
   private final Map<InMemoryTable.Key, Integer> hidden = new HashMap<>();
@@ -37,7 +32,7 @@ public final class TornTable implements DynamoDbClient {
   /// @param torn the parts that become visible by themselves, by the first letter of their sort
   ///   keys
   public TornTable(InMemoryTable table, Random random, String torn) {
-    this.table = table;
+    super(table);
     this.random = random;
     this.torn = torn;
   }
@@ -65,19 +60,9 @@ public final class TornTable implements DynamoDbClient {
   }
 
   @Override
-  public UpdateItemResponse updateItem(UpdateItemRequest request) {
-    return table.updateItem(request);
-  }
-
-  @Override
   public QueryResponse query(QueryRequest request) {
     QueryResponse response = table.query(request);
     return response.toBuilder().items(seen(response.items())).build();
-  }
-
-  @Override
-  public GetItemResponse getItem(GetItemRequest request) {
-    return table.getItem(request);
   }
 
   @Override
@@ -95,12 +80,4 @@ public final class TornTable implements DynamoDbClient {
     hidden.values().removeIf(left -> left < 0);
     return seen;
   }
-
-  @Override
-  public String serviceName() {
-    return SERVICE_NAME;
-  }
-
-  @Override
-  public void close() {}
 }

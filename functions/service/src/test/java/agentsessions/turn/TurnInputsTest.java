@@ -27,6 +27,7 @@ import agentsessions.session.repository.Checkout.Credential;
 import agentsessions.session.repository.Repository;
 import agentsessions.session.repository.RepositoryUrl;
 import agentsessions.session.usage.Ceilings;
+import agentsessions.testing.SettableClock;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;

@@ -15,10 +15,9 @@ import agentsessions.aws.StartedTasks;
 import agentsessions.session.Acceptance;
 import agentsessions.session.Engine;
 import agentsessions.session.FollowUp;
-import agentsessions.session.NewSession;
 import agentsessions.session.Turn;
 import agentsessions.session.TurnStatus;
-import agentsessions.session.id.Workspace;
+import agentsessions.testing.SettableClock;
 import agentsessions.turn.catalogue.AgentCatalogue;
 import agentsessions.turn.catalogue.Offers;
 import java.time.Duration;
@@ -36,19 +35,8 @@ class TurnStepsTest {
       InMemoryAws.of(new InMemoryTable(InMemoryAws.TABLE), new InMemoryBucket(), machine, clock);
   private final Launches launches = new Launches();
   private final TurnSteps steps =
-      new TurnSteps(
-          aws.turns(),
-          aws.dispatches(),
-          aws.endings(),
-          new AgentCatalogue(List.of("shell"), null, List.of(), Offers.on(Engine.LAMBDA)),
-          aws.tasks(),
-          aws.standby(),
-          aws.handover(),
-          launches.function(),
-          () -> new StartedTasks().runners(),
-          new RunnerAddress(""),
-          clock);
-  private final Turn turn = accepted();
+      aws.steps(Engine.LAMBDA, launches.function(), () -> new StartedTasks().runners(), clock);
+  private final Turn turn = aws.accepted();
   private final TurnSteps.Dispatch dispatch = new TurnSteps.Dispatch(turn.key(), turn.dispatch());
 
   @Test
@@ -67,14 +55,8 @@ class TurnStepsTest {
   @Test
   void aRunnerIsSentToWhereTheServiceIsNow() {
     TurnSteps moved =
-        new TurnSteps(
-            aws.turns(),
-            aws.dispatches(),
-            aws.endings(),
+        aws.steps(
             new AgentCatalogue(List.of("shell"), null, List.of(), Offers.on(Engine.LAMBDA)),
-            aws.tasks(),
-            aws.standby(),
-            aws.handover(),
             launches.function(),
             () -> new StartedTasks().runners(),
             new RunnerAddress("http://elsewhere"),
@@ -214,13 +196,6 @@ class TurnStepsTest {
     Acceptance accepted =
         aws.intake()
             .followUp(turn.key().session(), FollowUp.of("and then"), "http://service", null);
-    return ((Acceptance.Accepted) accepted).turn();
-  }
-
-  private Turn accepted() {
-    Acceptance accepted =
-        aws.intake()
-            .create(new Workspace("w"), NewSession.of("shell", "hi"), "http://service", null);
     return ((Acceptance.Accepted) accepted).turn();
   }
 }

@@ -3,7 +3,7 @@ package agentsessions.local;
 import static agentsessions.local.Eventually.eventually;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import agentsessions.mark.ProcessMark;
+import agentsessions.testing.ProcessMark;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.net.URI;

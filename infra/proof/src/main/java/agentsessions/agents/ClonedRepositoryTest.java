@@ -3,10 +3,10 @@ package agentsessions.agents;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import agentsessions.githost.GitHost;
 import agentsessions.talk.Client;
 import agentsessions.talk.PresignedLink;
 import agentsessions.talk.SessionHandle;
+import agentsessions.testing.GitHost;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -5,11 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import agentsessions.githost.GitHost;
 import agentsessions.local.LocalService;
 import agentsessions.talk.Client;
 import agentsessions.talk.PresignedLink;
 import agentsessions.talk.SessionHandle;
+import agentsessions.testing.GitHost;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -4,12 +4,12 @@ import static agentsessions.talk.Await.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import agentsessions.githost.GitHost;
 import agentsessions.local.LocalService;
-import agentsessions.mark.ProcessMark;
 import agentsessions.talk.Client;
 import agentsessions.talk.SessionHandle;
 import agentsessions.talk.TurnHandle;
+import agentsessions.testing.GitHost;
+import agentsessions.testing.ProcessMark;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

@@ -1,10 +1,8 @@
 package agentsessions.bench;
 
+import agentsessions.testing.Loopback;
 import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
@@ -34,17 +31,14 @@ final class FunctionJvm implements AutoCloseable {
   /// @param classes classes loaded until that answer
   record Figures(double initMillis, double firstMillis, double cpuMillis, double classes) {}
 
-  private final HttpServer api;
+  private final Loopback api;
   private final String request;
   private final CompletableFuture<Long> asked = new CompletableFuture<>();
   private final CompletableFuture<Long> answered = new CompletableFuture<>();
 
   private FunctionJvm(String request) throws IOException {
     this.request = request;
-    api = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    api.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
-    api.createContext("/", this::serve);
-    api.start();
+    api = new Loopback(this::serve);
   }
 
   /// @param folder for the files that the JVM writes
@@ -99,11 +93,11 @@ final class FunctionJvm implements AutoCloseable {
 
   @Override
   public void close() {
-    api.stop(0);
+    api.close();
   }
 
   private String address() {
-    return "127.0.0.1:" + api.getAddress().getPort();
+    return "127.0.0.1:" + api.port();
   }
 
   private static double classes(Path log) throws IOException {

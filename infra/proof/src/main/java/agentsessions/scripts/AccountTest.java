@@ -5,18 +5,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import agentsessions.table.Layout;
+import agentsessions.testing.Loopback;
 import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,7 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /// The concurrency that a new stack reserves of an account's Lambda quota, of which 100 must stay
 /// unreserved; and the refusal to update a stack with another data format.
 final class AccountTest {
-  private HttpServer aws;
+  @AutoClose private Loopback aws;
   private int quota;
 
   /// The format of the stack's data, empty if the stack states none; null if there is no stack.
@@ -34,16 +32,7 @@ final class AccountTest {
   @BeforeEach
   void open() throws IOException {
     assumeTrue(PythonScript.isInstalled(), "needs the SAM CLI of scripts/lint");
-    aws = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    aws.createContext("/", this::answer);
-    aws.start();
-  }
-
-  @AfterEach
-  void close() {
-    if (aws != null) {
-      aws.stop(0);
-    }
+    aws = new Loopback(this::answer);
   }
 
   @ParameterizedTest

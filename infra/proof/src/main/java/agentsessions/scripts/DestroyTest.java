@@ -5,20 +5,18 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import agentsessions.testing.Loopback;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -33,7 +31,7 @@ final class DestroyTest {
   /// The tasks, and whether each has been stopped.
   private final Map<String, Boolean> tasks = new TreeMap<>();
 
-  private HttpServer aws;
+  @AutoClose private Loopback aws;
   private String live = "";
   private String status = "CREATE_COMPLETE";
   private boolean startsAnother;
@@ -41,16 +39,7 @@ final class DestroyTest {
   @BeforeEach
   void open() throws IOException {
     assumeTrue(PythonScript.isInstalled(), "needs the SAM CLI of scripts/lint");
-    aws = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    aws.createContext("/", this::answer);
-    aws.start();
-  }
-
-  @AfterEach
-  void close() {
-    if (aws != null) {
-      aws.stop(0);
-    }
+    aws = new Loopback(this::answer);
   }
 
   @Test

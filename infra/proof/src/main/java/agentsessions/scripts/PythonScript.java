@@ -1,6 +1,6 @@
 package agentsessions.scripts;
 
-import com.sun.net.httpserver.HttpServer;
+import agentsessions.testing.Loopback;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,7 +11,7 @@ import java.util.Objects;
 /// A Python script of `scripts/lib`, run against a stub of AWS.
 ///
 /// @param aws the stub
-record PythonScript(HttpServer aws) {
+record PythonScript(Loopback aws) {
   private static final Path COMMAND = caches().resolve("agent-sessions/sam/bin/python");
 
   /// Whether the Python with the libraries that `scripts/lint` installs is there.
@@ -35,7 +35,7 @@ record PythonScript(HttpServer aws) {
   private Map<String, String> environment() {
     return Map.of(
         "AWS_ENDPOINT_URL",
-        "http://127.0.0.1:" + aws.getAddress().getPort(),
+        aws.url(),
         "AWS_ACCESS_KEY_ID",
         "test",
         "AWS_SECRET_ACCESS_KEY",

@@ -1,15 +1,13 @@
 package agentsessions.talk;
 
+import agentsessions.testing.Loopback;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.standardwebhooks.Webhook;
 import com.standardwebhooks.exceptions.WebhookVerificationException;
 import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -17,7 +15,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -63,7 +60,7 @@ public final class WebhookReceiver implements AutoCloseable {
   private static final Duration PACE = Duration.ofMillis(100);
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  private final HttpServer server;
+  private final Loopback server;
   private final Duration limit;
   private final List<Came> came = new CopyOnWriteArrayList<>();
   private final AtomicReference<Manner> manner = new AtomicReference<>(with(204));
@@ -72,14 +69,7 @@ public final class WebhookReceiver implements AutoCloseable {
   /// @param limit longest wait for expected events
   public WebhookReceiver(Duration limit) {
     this.limit = limit;
-    try {
-      server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-    server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
-    server.createContext("/", this::take);
-    server.start();
+    server = new Loopback(this::take);
   }
 
   public static Manner with(int status) {
@@ -103,7 +93,7 @@ public final class WebhookReceiver implements AutoCloseable {
   }
 
   public String url() {
-    return "http://127.0.0.1:" + server.getAddress().getPort() + "/hook?of=mine";
+    return server.url() + "/hook?of=mine";
   }
 
   public List<Came> came() {
@@ -127,7 +117,7 @@ public final class WebhookReceiver implements AutoCloseable {
 
   @Override
   public void close() {
-    server.stop(0);
+    server.close();
   }
 
   private void take(HttpExchange exchange) throws IOException {

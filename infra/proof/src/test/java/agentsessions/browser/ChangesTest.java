@@ -2,7 +2,7 @@ package agentsessions.browser;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 
-import agentsessions.githost.GitHost;
+import agentsessions.testing.GitHost;
 import com.microsoft.playwright.Locator;
 import java.io.IOException;
 import java.nio.file.Files;

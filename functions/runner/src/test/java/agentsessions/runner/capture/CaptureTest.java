@@ -10,7 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.StreamSupport;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -18,18 +18,11 @@ import org.junit.jupiter.api.io.TempDir;
 /// The choice of the session's files that a turn's result contains.
 class CaptureTest {
   @TempDir Path folder;
-  private Bench bench;
+  @AutoClose private Bench bench;
 
   @BeforeEach
   void open() throws IOException {
     bench = Bench.sandboxed(folder);
-  }
-
-  @AfterEach
-  void close() {
-    if (bench != null) {
-      bench.close();
-    }
   }
 
   @Test

@@ -1,6 +1,6 @@
 package agentsessions.runner.repository;
 
-import agentsessions.githost.GitHost;
+import agentsessions.testing.GitHost;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import agentsessions.githost.GitHost;
 import agentsessions.runner.Bench;
 import agentsessions.runner.agent.Limits;
+import agentsessions.testing.GitHost;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
@@ -200,7 +200,7 @@ class HostileRepositoryTest {
     Path work = Files.createDirectory(folder.resolve("seed"));
     GitHost.script(
         work, "git init -q -b main\n%s\ngit push -q %s main".formatted(script.strip(), bare));
-    ObjectNode repository = RepositoriesTest.repository(host);
+    ObjectNode repository = Bench.repository(host);
     bench.claim(repository);
     return repository;
   }

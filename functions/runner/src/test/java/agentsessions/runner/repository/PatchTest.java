@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import agentsessions.githost.GitHost;
 import agentsessions.runner.agent.Limits;
 import agentsessions.runner.agent.Network;
 import agentsessions.runner.network.git.GitProxy;
@@ -14,6 +13,7 @@ import agentsessions.runner.sandbox.SessionFolder;
 import agentsessions.runner.sandbox.SessionFolders;
 import agentsessions.runner.sandbox.Unconfined;
 import agentsessions.runner.sandbox.process.ControlGroups;
+import agentsessions.testing.GitHost;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

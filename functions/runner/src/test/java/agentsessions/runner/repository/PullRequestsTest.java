@@ -8,15 +8,13 @@ import agentsessions.runner.capture.UntrustedFolder;
 import agentsessions.runner.control.Deadline;
 import agentsessions.runner.network.git.GitHostApi;
 import agentsessions.runner.network.way.Addresses;
+import agentsessions.testing.Loopback;
 import agentsessions.wire.Work;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -33,23 +31,21 @@ import org.junit.jupiter.params.provider.CsvSource;
 class PullRequestsTest {
   private final List<String> asked = new ArrayList<>();
   private final ArrayNode open = Json.MAPPER.createArrayNode();
-  private HttpServer host;
+  private Loopback host;
   private GitHostApi api;
   private int refusals;
   private boolean losing;
 
   @BeforeEach
   void open() throws IOException {
-    host = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    host.createContext("/", this::answer);
-    host.start();
+    host = new Loopback(this::answer);
     api = new GitHostApi(new Addresses(true));
   }
 
   @AfterEach
   void close() {
     api.close();
-    host.stop(0);
+    host.close();
   }
 
   @ParameterizedTest
@@ -107,7 +103,7 @@ class PullRequestsTest {
     Work.Repository repository =
         new Work.Repository(
             1,
-            "http://127.0.0.1:%d/team/app.git".formatted(host.getAddress().getPort()),
+            host.url() + "/team/app.git",
             null,
             "app",
             50,

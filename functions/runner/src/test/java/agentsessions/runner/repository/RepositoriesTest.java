@@ -4,9 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import agentsessions.githost.GitHost;
 import agentsessions.runner.Bench;
-import agentsessions.runner.agent.Json;
+import agentsessions.testing.GitHost;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
@@ -40,7 +39,7 @@ class RepositoriesTest {
         """
             .formatted(bare));
     bench = Bench.sandboxed(folder.resolve("bench"));
-    repository = repository(host);
+    repository = Bench.repository(host);
     bench.claim(repository);
   }
 
@@ -355,21 +354,6 @@ class RepositoriesTest {
       assertEquals("two\nfetched", result.path("reply").asText(), result::toString);
       assertEquals("t", GitHost.script(bare, "git show agent/work:file").strip());
     }
-  }
-
-  static ObjectNode repository(GitHost host) {
-    ObjectNode fresh =
-        Json.MAPPER
-            .createObjectNode()
-            .put("number", 1)
-            .put("url", host.url("team/app.git"))
-            .put("path", "app")
-            .put("depth", 50)
-            .put("submodules", false);
-    Stream.of("ref", "base_commit", "patch_sha256", "patch_url", "push").forEach(fresh::putNull);
-    fresh.putArray("pushed");
-    fresh.putObject("credential").put("username", GitHost.USER).put("password", GitHost.PASSWORD);
-    return fresh;
   }
 
   /// Another session with the same repository.

@@ -2,7 +2,7 @@ package agentsessions.runner.sandbox;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import agentsessions.mark.ProcessMark;
+import agentsessions.testing.ProcessMark;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;

@@ -4,12 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import agentsessions.mark.ProcessMark;
 import agentsessions.runner.Bench;
+import agentsessions.testing.ProcessMark;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Path;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -18,16 +18,11 @@ import org.junit.jupiter.api.io.TempDir;
 class UnconfinedTest {
   @TempDir Path folder;
   private final ProcessMark mark = ProcessMark.fresh();
-  private Bench bench;
+  @AutoClose private Bench bench;
 
   @BeforeEach
   void open() throws IOException {
     bench = Bench.unconfined(folder);
-  }
-
-  @AfterEach
-  void close() {
-    bench.close();
   }
 
   @Test

@@ -10,12 +10,10 @@ import agentsessions.runner.agent.AgentEntry;
 import agentsessions.runner.agent.Json;
 import agentsessions.runner.network.model.KeyProxy;
 import agentsessions.runner.turn.KeyContainerAddress;
+import agentsessions.testing.Loopback;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -30,7 +28,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -46,22 +43,19 @@ class KeyContainerTest {
 
   @TempDir Path folder;
   private final List<String> asked = Collections.synchronizedList(new ArrayList<>());
-  private HttpServer model;
+  private Loopback model;
   private KeyProxy keys;
 
   @BeforeEach
   void open() throws IOException {
-    model = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    model.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
-    model.createContext("/", this::answer);
-    model.start();
+    model = new Loopback(this::answer);
     keys = KeyContainer.open(0, environment());
   }
 
   @AfterEach
   void close() {
     keys.close();
-    model.stop(0);
+    model.close();
   }
 
   @ParameterizedTest
@@ -176,8 +170,7 @@ class KeyContainerTest {
     environment.put("TASK_SECRET", SECRET);
     environment.put("AGENTS_FILE", "../../infra/agents.yaml");
     environment.put("MODEL_KEYS", "{\"ANTHROPIC_API_KEY\": \"%s\"}".formatted(KEY));
-    environment.put(
-        "ANTHROPIC_BASE_URL", "http://127.0.0.1:%d/base".formatted(model.getAddress().getPort()));
+    environment.put("ANTHROPIC_BASE_URL", model.url() + "/base");
     return environment;
   }
 

@@ -4,23 +4,20 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import agentsessions.mark.ProcessMark;
 import agentsessions.runner.Bench;
 import agentsessions.runner.agent.Json;
 import agentsessions.runner.sandbox.InstalledTools;
 import agentsessions.runner.turn.Invocation;
+import agentsessions.testing.Loopback;
+import agentsessions.testing.ProcessMark;
 import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -38,7 +35,7 @@ class MainTest {
   private final ProcessMark mark = ProcessMark.fresh();
   private Bench first;
   private Bench second;
-  private HttpServer api;
+  private Loopback api;
   private Process runner;
   private Path log;
 
@@ -46,10 +43,7 @@ class MainTest {
   void open() throws IOException {
     first = Bench.sandboxed(folder);
     second = Bench.sandboxed(folder);
-    api = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    api.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
-    api.createContext("/2018-06-01/runtime/invocation/", this::answer);
-    api.start();
+    api = new Loopback(this::answer);
     log = folder.resolve("log");
     runner = runner();
   }
@@ -58,7 +52,7 @@ class MainTest {
   void close() {
     if (runner != null) {
       runner.destroyForcibly();
-      api.stop(0);
+      api.close();
       first.close();
       second.close();
     }
@@ -113,7 +107,7 @@ class MainTest {
                 "LC_ALL",
                 "C.UTF-8",
                 "AWS_LAMBDA_RUNTIME_API",
-                "127.0.0.1:" + api.getAddress().getPort(),
+                "127.0.0.1:" + api.port(),
                 "SANDBOXES",
                 first.sandboxes.toString(),
                 "ISOLATION",

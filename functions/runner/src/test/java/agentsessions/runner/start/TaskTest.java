@@ -5,21 +5,18 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import agentsessions.githost.GitHost;
-import agentsessions.mark.ProcessMark;
 import agentsessions.runner.Bench;
 import agentsessions.runner.StandIn;
-import agentsessions.runner.agent.Json;
 import agentsessions.runner.agent.Limits;
 import agentsessions.runner.network.model.KeyProxy;
 import agentsessions.runner.sandbox.InstalledTools;
 import agentsessions.runner.turn.Invocation;
+import agentsessions.testing.GitHost;
+import agentsessions.testing.Loopback;
+import agentsessions.testing.ProcessMark;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -200,10 +197,7 @@ class TaskTest {
 
   @Test
   void agentReachesItsModelAndNeitherKeyNorSecret() throws Exception {
-    HttpServer model =
-        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    model.createContext("/", exchange -> exchange.sendResponseHeaders(200, -1));
-    model.start();
+    Loopback model = new Loopback(exchange -> exchange.sendResponseHeaders(200, -1));
     Map<String, String> proxy =
         Map.of(
             "TASK_SECRET",
@@ -213,7 +207,7 @@ class TaskTest {
             "ANTHROPIC_API_KEY",
             "sk-of-the-operator",
             "ANTHROPIC_BASE_URL",
-            "http://127.0.0.1:" + model.getAddress().getPort());
+            model.url());
     try (KeyProxy keys = KeyContainer.open(0, proxy)) {
       keysAt = "http://127.0.0.1:" + keys.port();
       bench.hasModelOf("claude");
@@ -230,7 +224,7 @@ class TaskTest {
           20);
       assertEquals("200\n403\n404\n404\n0", ended().path("reply").asText(), log());
     } finally {
-      model.stop(0);
+      model.close();
     }
   }
 
@@ -324,20 +318,7 @@ class TaskTest {
   }
 
   private static ObjectNode repository(GitHost host) {
-    ObjectNode repository =
-        Json.MAPPER
-            .createObjectNode()
-            .put("number", 1)
-            .put("url", host.url("team/app.git"))
-            .put("path", "app")
-            .put("depth", 50)
-            .put("submodules", false);
-    Stream.of("ref", "base_commit", "patch_sha256", "patch_url").forEach(repository::putNull);
-    repository.putArray("pushed");
-    repository
-        .putObject("credential")
-        .put("username", GitHost.USER)
-        .put("password", GitHost.PASSWORD);
+    ObjectNode repository = Bench.repository(host);
     ObjectNode push = repository.putObject("push").put("branch", "agent/work");
     push.put("adopt", false);
     Stream.of("base", "provider", "pull_request", "pull_request_url").forEach(push::putNull);

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import agentsessions.mark.ProcessMark;
 import agentsessions.runner.Bench;
+import agentsessions.testing.ProcessMark;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
@@ -17,7 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Base64;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,19 +30,12 @@ class PreparationTest {
 
   @TempDir Path folder;
   private final ProcessMark mark = ProcessMark.fresh();
-  private Bench bench;
+  @AutoClose private Bench bench;
 
   @BeforeEach
   void open() throws IOException {
     bench = Bench.sandboxed(folder);
     bench.work = Bench.nothing();
-  }
-
-  @AfterEach
-  void close() {
-    if (bench != null) {
-      bench.close();
-    }
   }
 
   @Test

@@ -1,5 +1,6 @@
 package agentsessions.api.events;
 
+import agentsessions.SerdeableRoundTrip;
 import agentsessions.api.artifacts.Downloads;
 import agentsessions.api.request.AcceptHeader;
 import agentsessions.api.request.Call;
@@ -23,10 +24,9 @@ import agentsessions.session.id.TurnId;
 import agentsessions.session.id.Workspace;
 import agentsessions.table.Layout;
 import agentsessions.table.TimeOrderedIds;
-import agentsessions.turn.SettableClock;
+import agentsessions.testing.SettableClock;
 import agentsessions.turn.SlowTable;
 import agentsessions.turn.TurnEvents;
-import io.micronaut.context.ApplicationContext;
 import io.micronaut.json.JsonMapper;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -42,13 +42,7 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /// A session with events of every kind, over the in-memory table, and clients that follow it.
 public final class EventStory {
-  private static final JsonMapper JSON =
-      ApplicationContext.builder()
-          .eagerInitSingletons(false)
-          .eagerInitConfiguration(false)
-          .banner(false)
-          .start()
-          .getBean(JsonMapper.class);
+  private static final JsonMapper JSON = SerdeableRoundTrip.JSON;
   private static final Pattern RESOURCE = Pattern.compile("\"id\":\"([^\"]+)\"");
 
   private final SettableClock clock = new SettableClock();

@@ -23,7 +23,7 @@ import agentsessions.session.Refusal;
 import agentsessions.session.Turn;
 import agentsessions.session.id.Workspace;
 import agentsessions.store.event.SessionEvents;
-import agentsessions.turn.SettableClock;
+import agentsessions.testing.SettableClock;
 import agentsessions.turn.TurnEvents;
 import java.net.URI;
 import java.net.URLDecoder;

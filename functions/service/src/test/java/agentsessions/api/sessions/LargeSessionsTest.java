@@ -14,7 +14,7 @@ import agentsessions.session.NewSession;
 import agentsessions.session.SessionInputs;
 import agentsessions.session.id.Workspace;
 import agentsessions.session.usage.Ceilings;
-import agentsessions.turn.SettableClock;
+import agentsessions.testing.SettableClock;
 import java.net.URI;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;

@@ -7,6 +7,7 @@ import agentsessions.api.workspace.SecretRules;
 import agentsessions.aws.InMemoryAws;
 import agentsessions.aws.InMemoryBucket;
 import agentsessions.aws.InMemoryTable;
+import agentsessions.aws.NoMachine;
 import agentsessions.session.Artifact;
 import agentsessions.session.id.ArtifactId;
 import agentsessions.session.id.SessionId;
@@ -19,7 +20,7 @@ import agentsessions.session.input.InputFile;
 import agentsessions.session.input.Upload;
 import agentsessions.session.repository.Checkout;
 import agentsessions.session.repository.RepositoryUrl;
-import agentsessions.turn.SettableClock;
+import agentsessions.testing.SettableClock;
 import io.micronaut.json.JsonMapper;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -32,7 +33,6 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import software.amazon.awssdk.services.sfn.SfnClient;
 
 /// The inputs of a session, field by field, and the field that each fault names.
 class WorkFieldsTest {
@@ -59,7 +59,7 @@ class WorkFieldsTest {
       InMemoryAws.of(
           new InMemoryTable(InMemoryAws.TABLE),
           new InMemoryBucket(),
-          new Sfn(),
+          new NoMachine(),
           new SettableClock());
   private boolean near = true;
 
@@ -320,15 +320,5 @@ class WorkFieldsTest {
 
   private static RequestBody read(String text) {
     return RequestBody.read(JSON, text.replace('\'', '"').getBytes(StandardCharsets.UTF_8));
-  }
-
-  private record Sfn() implements SfnClient {
-    @Override
-    public String serviceName() {
-      return SERVICE_NAME;
-    }
-
-    @Override
-    public void close() {}
   }
 }

@@ -4,7 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import agentsessions.SerdeableRoundTrip;
 import agentsessions.api.events.EventStory;
+import agentsessions.aws.AwsStandIn;
 import agentsessions.aws.InMemoryAws;
 import agentsessions.aws.InMemoryObjects;
 import agentsessions.aws.InMemoryTable;
@@ -18,11 +20,10 @@ import agentsessions.session.id.Stamp;
 import agentsessions.session.id.TurnKey;
 import agentsessions.store.export.Exports;
 import agentsessions.table.TimeOrderedIds;
-import agentsessions.turn.SettableClock;
+import agentsessions.testing.SettableClock;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
-import io.micronaut.context.ApplicationContext;
 import io.micronaut.core.type.Argument;
 import io.micronaut.json.JsonMapper;
 import java.io.ByteArrayInputStream;
@@ -47,13 +48,7 @@ import software.amazon.awssdk.services.sfn.model.StartExecutionResponse;
 
 /// The states of an export, with a builder that succeeds, fails or dies.
 class ExportBuilderTest {
-  private static final JsonMapper JSON =
-      ApplicationContext.builder()
-          .eagerInitSingletons(false)
-          .eagerInitConfiguration(false)
-          .banner(false)
-          .start()
-          .getBean(JsonMapper.class);
+  private static final JsonMapper JSON = SerdeableRoundTrip.JSON;
   private static final Duration A_MINUTE = Duration.ofMinutes(1);
   private static final long GIBIBYTE = 1L << 30;
 
@@ -276,19 +271,11 @@ class ExportBuilderTest {
   }
 
   /// The names of executions, which nobody runs.
-  private final class Starts implements SfnClient {
+  private final class Starts implements SfnClient, AwsStandIn {
     @Override
     public StartExecutionResponse startExecution(StartExecutionRequest request) {
       starts.add(request.name());
       return StartExecutionResponse.builder().build();
     }
-
-    @Override
-    public String serviceName() {
-      return SERVICE_NAME;
-    }
-
-    @Override
-    public void close() {}
   }
 }

@@ -11,19 +11,13 @@ import agentsessions.aws.InMemoryBucket;
 import agentsessions.aws.InMemoryTable;
 import agentsessions.aws.Launches;
 import agentsessions.aws.StartedTasks;
-import agentsessions.session.Acceptance;
 import agentsessions.session.Engine;
-import agentsessions.session.NewSession;
 import agentsessions.session.Turn;
 import agentsessions.session.TurnError;
 import agentsessions.session.TurnStatus;
-import agentsessions.session.id.Workspace;
 import agentsessions.store.session.Turns;
-import agentsessions.turn.RunnerAddress;
-import agentsessions.turn.SettableClock;
+import agentsessions.testing.SettableClock;
 import agentsessions.turn.TurnSteps;
-import agentsessions.turn.catalogue.AgentCatalogue;
-import agentsessions.turn.catalogue.Offers;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -51,27 +45,9 @@ class FailedStartsTest {
           ecs::runners,
           clock);
   private final TurnSteps steps =
-      new TurnSteps(
-          aws.turns(),
-          aws.dispatches(),
-          aws.endings(),
-          new AgentCatalogue(List.of("shell"), null, List.of(), Offers.on(Engine.FARGATE)),
-          aws.tasks(),
-          aws.standby(),
-          aws.handover(),
-          new Launches().function(),
-          ecs::runners,
-          new RunnerAddress(""),
-          clock);
-  private final OverdueTurns overdue =
-      new OverdueTurns(
-          aws.turns(),
-          aws.dispatches(),
-          aws.endings(),
-          aws.executions(),
-          aws.failedStarts(),
-          clock);
-  private final Turn turn = accepted();
+      aws.steps(Engine.FARGATE, new Launches().function(), ecs::runners, clock);
+  private final OverdueTurns overdue = aws.overdue(clock);
+  private final Turn turn = aws.accepted();
 
   @ParameterizedTest
   @CsvSource(
@@ -198,12 +174,5 @@ class FailedStartsTest {
 
   private Turn load() {
     return aws.turns().load(turn.key()).orElseThrow();
-  }
-
-  private Turn accepted() {
-    Acceptance accepted =
-        aws.intake()
-            .create(new Workspace("w"), NewSession.of("shell", "hello"), "http://service", null);
-    return ((Acceptance.Accepted) accepted).turn();
   }
 }

@@ -4,17 +4,16 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import agentsessions.aws.AwsStandIn;
 import agentsessions.aws.InMemoryAws;
 import agentsessions.aws.InMemoryBucket;
 import agentsessions.aws.InMemoryTable;
-import agentsessions.session.Acceptance;
-import agentsessions.session.NewSession;
 import agentsessions.session.Turn;
 import agentsessions.session.id.SessionId;
 import agentsessions.session.id.SessionKey;
 import agentsessions.session.id.Workspace;
+import agentsessions.testing.SettableClock;
 import agentsessions.turn.NotedBucket;
-import agentsessions.turn.SettableClock;
 import agentsessions.turn.SlowTable;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -47,7 +46,7 @@ class SweepTest {
   @Test
   void aTurnIsLookedAtBeforeAnyOfTwoThousandDeletedSessions() {
     IntStream.range(0, 2000).forEach(_ -> deleted());
-    Turn lost = created();
+    Turn lost = aws.accepted();
     clock.pass(LONG);
     order.clear();
     InMemoryAws shared =
@@ -116,9 +115,9 @@ class SweepTest {
 
   @Test
   void aTurnThatCannotBeReadDelaysNoOtherAndIsPutOff() {
-    Turn broken = created();
+    Turn broken = aws.accepted();
     change(broken, "status", AttributeValue.fromS("ODD"));
-    Turn lost = created();
+    Turn lost = aws.accepted();
     clock.pass(LONG);
     order.clear();
     sweep(aws, 45, 1).run(LONG);
@@ -128,7 +127,7 @@ class SweepTest {
 
   @Test
   void aPassThatHasNoTimeBeginsNothing() {
-    created();
+    aws.accepted();
     clock.pass(LONG);
     order.clear();
     sweep(aws, 45, 1).run(Duration.ZERO);
@@ -144,21 +143,13 @@ class SweepTest {
 
   /// The in-memory table is for one thread at a time, so only one that is guarded has a crew.
   private Sweep sweep(InMemoryAws on, int seconds, int atOnce) {
-    OverdueTurns overdue =
-        new OverdueTurns(
-            on.turns(), on.dispatches(), on.endings(), on.executions(), on.failedStarts(), clock);
+    OverdueTurns overdue = on.overdue(clock);
     return new Sweep(
         on.turns(), overdue, on.purge(), on.sandboxes(), on.stops(), on.unsent(), seconds, atOnce);
   }
 
-  private Turn created() {
-    Acceptance accepted =
-        aws.intake().create(WORKSPACE, NewSession.of("shell", "hello"), "http://service", null);
-    return ((Acceptance.Accepted) accepted).turn();
-  }
-
   private SessionId deleted() {
-    SessionKey session = created().key().session();
+    SessionKey session = aws.accepted().key().session();
     assertTrue(aws.endings().delete(session));
     return session.id();
   }
@@ -196,19 +187,11 @@ class SweepTest {
   }
 
   /// Step Functions, which only notes what it was asked to start.
-  private record Starts(Queue<String> order) implements SfnClient {
+  private record Starts(Queue<String> order) implements SfnClient, AwsStandIn {
     @Override
     public StartExecutionResponse startExecution(StartExecutionRequest request) {
       order.add(request.name().substring(0, 36));
       return StartExecutionResponse.builder().build();
     }
-
-    @Override
-    public String serviceName() {
-      return SERVICE_NAME;
-    }
-
-    @Override
-    public void close() {}
   }
 }

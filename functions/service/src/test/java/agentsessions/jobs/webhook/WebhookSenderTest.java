@@ -14,19 +14,17 @@ import agentsessions.store.webhook.Deliveries;
 import agentsessions.store.webhook.WebhookLeases;
 import agentsessions.store.webhook.Webhooks;
 import agentsessions.table.Shards;
-import agentsessions.turn.SettableClock;
-import com.sun.net.httpserver.HttpServer;
+import agentsessions.testing.Loopback;
+import agentsessions.testing.SettableClock;
 import io.micronaut.json.JsonMapper;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /// The times at which events are sent, over some days.
@@ -50,30 +48,22 @@ class WebhookSenderTest {
           clock);
   private final AtomicInteger status = new AtomicInteger(204);
   private final AtomicInteger came = new AtomicInteger();
-  private final HttpServer receiver;
+  @AutoClose private final Loopback receiver;
   private final Webhook webhook;
 
   WebhookSenderTest() throws IOException {
-    receiver = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    receiver.createContext(
-        "/",
-        exchange -> {
+    receiver =
+        new Loopback(exchange -> {
           came.incrementAndGet();
           exchange.sendResponseHeaders(status.get(), -1);
           exchange.close();
         });
-    receiver.start();
-    String url = "http://127.0.0.1:" + receiver.getAddress().getPort();
+    String url = receiver.url();
     webhook =
         all.webhooks()
             .create(WORKSPACE, url, List.of(), null, "http://here")
             .orElseThrow()
             .webhook();
-  }
-
-  @AfterEach
-  void close() {
-    receiver.stop(0);
   }
 
   @Test

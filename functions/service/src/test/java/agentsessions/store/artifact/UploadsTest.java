@@ -13,7 +13,7 @@ import agentsessions.session.input.Upload;
 import agentsessions.table.ChangeSignal;
 import agentsessions.table.Table;
 import agentsessions.table.item.UploadItem;
-import agentsessions.turn.SettableClock;
+import agentsessions.testing.SettableClock;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;

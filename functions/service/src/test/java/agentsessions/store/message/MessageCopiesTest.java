@@ -7,18 +7,14 @@ import agentsessions.aws.InMemoryAws;
 import agentsessions.aws.InMemoryBucket;
 import agentsessions.aws.InMemoryTable;
 import agentsessions.aws.NoMachine;
-import agentsessions.session.Acceptance;
 import agentsessions.session.Ending;
 import agentsessions.session.Message;
 import agentsessions.session.MessageKind;
-import agentsessions.session.NewSession;
 import agentsessions.session.Plans;
 import agentsessions.session.Turn;
 import agentsessions.session.id.Stamp;
-import agentsessions.session.id.Workspace;
-import agentsessions.turn.SettableClock;
+import agentsessions.testing.SettableClock;
 import agentsessions.turn.TurnEvents;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -32,7 +28,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// Messages are kept twice, and read by either way as the same ones.
 class MessageCopiesTest {
-  private static final Workspace WORKSPACE = new Workspace("w");
   private static final int BATCH = 90;
   private static final int MOST = 1_000;
   private static final Set<MessageKind> USUAL =
@@ -70,7 +65,7 @@ class MessageCopiesTest {
 
   @Test
   void aBatchThatFitsNoTransactionIsRecordedOnce() {
-    Turn turn = claimed();
+    Turn turn = aws.claimed();
     List<TurnEvents.Event> batch =
         IntStream.range(0, BATCH).mapToObj(number -> said("text " + number)).toList();
     assertEquals(BATCH, aws.events().append(turn, 0, batch).orElseThrow());
@@ -81,7 +76,7 @@ class MessageCopiesTest {
 
   @Test
   void theRestOfABatchIsRecordedWhenItIsSentAgain() {
-    Turn turn = claimed();
+    Turn turn = aws.claimed();
     List<TurnEvents.Event> batch = List.of(said("one"), called("two"), said("three"), said("four"));
     assertEquals(2, aws.events().append(turn, 0, batch.subList(0, 2)).orElseThrow());
     assertEquals(4, aws.events().append(load(turn), 0, batch).orElseThrow());
@@ -89,19 +84,10 @@ class MessageCopiesTest {
   }
 
   private Turn ended(List<TurnEvents.Event> events) {
-    Turn turn = claimed();
+    Turn turn = aws.claimed();
     assertTrue(aws.events().append(turn, 0, events).isPresent());
     assertTrue(aws.endings().end(load(turn), Ending.completed("done", List.of()), Plans.NONE));
     return load(turn);
-  }
-
-  private Turn claimed() {
-    Acceptance accepted =
-        aws.intake().create(WORKSPACE, NewSession.of("shell", "hi"), "http://service", null);
-    Turn queued = ((Acceptance.Accepted) accepted).turn();
-    aws.dispatches().handOver(queued, "ticket", Duration.ofSeconds(45));
-    aws.claim(queued, "ticket", "claim", 1000, "token", Duration.ofHours(1));
-    return load(queued);
   }
 
   private Turn load(Turn turn) {

@@ -17,7 +17,7 @@ import agentsessions.session.Plans;
 import agentsessions.session.Turn;
 import agentsessions.session.id.SessionKey;
 import agentsessions.session.id.Workspace;
-import agentsessions.turn.SettableClock;
+import agentsessions.testing.SettableClock;
 import agentsessions.turn.TurnEvents;
 import java.time.Duration;
 import java.util.EnumSet;

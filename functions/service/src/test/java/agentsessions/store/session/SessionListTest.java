@@ -14,7 +14,7 @@ import agentsessions.session.id.SessionKey;
 import agentsessions.session.id.TurnKey;
 import agentsessions.session.id.Workspace;
 import agentsessions.table.Layout;
-import agentsessions.turn.SettableClock;
+import agentsessions.testing.SettableClock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

@@ -22,7 +22,7 @@ import agentsessions.session.id.Workspace;
 import agentsessions.session.usage.Ceilings;
 import agentsessions.session.usage.Usage;
 import agentsessions.table.TimeOrderedIds;
-import agentsessions.turn.SettableClock;
+import agentsessions.testing.SettableClock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;

@@ -3,6 +3,7 @@ package agentsessions.store.workspace;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import agentsessions.authorizer.WorkspaceKeys;
+import agentsessions.aws.AwsStandIn;
 import agentsessions.aws.InMemoryAws;
 import agentsessions.aws.InMemoryParameters;
 import agentsessions.aws.InMemoryTable;
@@ -95,7 +96,7 @@ class EndedKeysTest {
   }
 
   /// The gateway, in pages of two keys.
-  private static final class Gateway implements ApiGatewayClient {
+  private static final class Gateway implements ApiGatewayClient, AwsStandIn {
     private final Map<String, Key> keys = new TreeMap<>();
     private int made;
 
@@ -146,13 +147,5 @@ class EndedKeysTest {
       Key key = keys.getOrDefault(id, new Key("", Instant.EPOCH, false));
       return ApiKey.builder().id(id).name(key.name()).createdDate(key.created()).build();
     }
-
-    @Override
-    public String serviceName() {
-      return SERVICE_NAME;
-    }
-
-    @Override
-    public void close() {}
   }
 }

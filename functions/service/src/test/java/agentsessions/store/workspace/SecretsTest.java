@@ -11,7 +11,7 @@ import agentsessions.session.id.Workspace;
 import agentsessions.session.input.Secret;
 import agentsessions.table.ChangeSignal;
 import agentsessions.table.Table;
-import agentsessions.turn.SettableClock;
+import agentsessions.testing.SettableClock;
 import java.net.URI;
 import java.util.List;
 import java.util.Map;

@@ -4,7 +4,7 @@ import agentsessions.aws.InMemoryTable;
 import agentsessions.session.Turn;
 import agentsessions.session.TurnStatus;
 import agentsessions.table.Layout;
-import agentsessions.turn.SettableClock;
+import agentsessions.testing.SettableClock;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;

@@ -1,5 +1,6 @@
 package agentsessions.turn.exploration;
 
+import agentsessions.aws.AwsStandIn;
 import agentsessions.aws.InMemoryTable;
 import java.util.List;
 import java.util.Map;
@@ -27,7 +28,7 @@ import software.amazon.awssdk.services.dynamodb.model.UpdateItemResponse;
 
 /// The in-memory table as actors see it: each call is a scheduling point and may meet a fault, and
 /// after each write the invariants are checked.
-final class ScheduledTable implements DynamoDbClient {
+final class ScheduledTable implements DynamoDbClient, AwsStandIn {
   /// The answer to a request never comes; whoever sent the request may send it again.
   static final class AnswerLost extends Error {
     private static final long serialVersionUID = 1L;
@@ -105,7 +106,7 @@ final class ScheduledTable implements DynamoDbClient {
       scheduler.point(false);
     }
     write(request);
-    suffer(fate);
+    suffer(fate, scheduler);
     return TransactWriteItemsResponse.builder().build();
   }
 
@@ -130,7 +131,7 @@ final class ScheduledTable implements DynamoDbClient {
       scheduler.point(false);
     }
     InMemoryTable.alone(() -> apply(writes, () -> table.commit(writes)));
-    suffer(fate);
+    suffer(fate, scheduler);
   }
 
   @Override
@@ -143,17 +144,9 @@ final class ScheduledTable implements DynamoDbClient {
         .forEach(this::changed);
     scheduler.note("purge");
     invariants.afterPurge();
-    suffer(fate);
+    suffer(fate, scheduler);
     return response;
   }
-
-  @Override
-  public String serviceName() {
-    return SERVICE_NAME;
-  }
-
-  @Override
-  public void close() {}
 
   private void unseen(Runnable write) {
     try {
@@ -197,7 +190,7 @@ final class ScheduledTable implements DynamoDbClient {
     scheduler.made(step);
   }
 
-  private void suffer(Scheduler.Fate fate) {
+  static void suffer(Scheduler.Fate fate, Scheduler scheduler) {
     switch (fate) {
       case GO, AGAIN -> {}
       case DIE -> {

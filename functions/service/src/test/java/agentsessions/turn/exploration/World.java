@@ -1,12 +1,12 @@
 package agentsessions.turn.exploration;
 
+import agentsessions.aws.AwsStandIn;
 import agentsessions.aws.HeardTasks;
 import agentsessions.aws.InMemoryAws;
 import agentsessions.aws.InMemoryBucket;
 import agentsessions.aws.InMemoryTable;
 import agentsessions.aws.Launches;
 import agentsessions.aws.StartedTasks;
-import agentsessions.jobs.sweep.OverdueTurns;
 import agentsessions.jobs.sweep.Sweep;
 import agentsessions.protocol.RunnerController;
 import agentsessions.protocol.SandboxController;
@@ -19,9 +19,9 @@ import agentsessions.session.id.TurnId;
 import agentsessions.session.id.Workspace;
 import agentsessions.store.session.TaskCallbacks;
 import agentsessions.table.ChangeSignal;
+import agentsessions.testing.SettableClock;
 import agentsessions.turn.RunnerAddress;
 import agentsessions.turn.RunnerCredential;
-import agentsessions.turn.SettableClock;
 import agentsessions.turn.TurnSteps;
 import agentsessions.turn.catalogue.AgentCatalogue;
 import agentsessions.turn.catalogue.Offers;
@@ -125,13 +125,7 @@ final class World {
     sweep =
         new Sweep(
             aws.turns(),
-            new OverdueTurns(
-                aws.turns(),
-                aws.dispatches(),
-                aws.endings(),
-                aws.executions(),
-                aws.failedStarts(),
-                clock),
+            aws.overdue(clock),
             aws.purge(),
             aws.sandboxes(),
             aws.stops(),
@@ -327,7 +321,7 @@ final class World {
   }
 
   /// Step Functions: a name can be used once.
-  private final class Starts implements SfnClient {
+  private final class Starts implements SfnClient, AwsStandIn {
     @Override
     public StartExecutionResponse startExecution(StartExecutionRequest request) {
       if (scheduler.perhaps("the start is lost")) {
@@ -344,13 +338,5 @@ final class World {
     public StopExecutionResponse stopExecution(StopExecutionRequest request) {
       return StopExecutionResponse.builder().build();
     }
-
-    @Override
-    public String serviceName() {
-      return SERVICE_NAME;
-    }
-
-    @Override
-    public void close() {}
   }
 }

@@ -14,7 +14,7 @@ import agentsessions.session.NewSession;
 import agentsessions.session.Turn;
 import agentsessions.session.id.SessionKey;
 import agentsessions.session.id.Workspace;
-import agentsessions.turn.SettableClock;
+import agentsessions.testing.SettableClock;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

@@ -1,15 +1,13 @@
 package agentsessions.agents.model;
 
 import agentsessions.agents.model.ModelAnswer.Refusal;
+import agentsessions.testing.Loopback;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -17,8 +15,6 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 
 /// A model server on loopback that does what the marks in the user's message ask for; see {@link
 /// Script}. Speaks each {@link ModelProtocol}, streaming only, since no agent here asks for
@@ -36,8 +32,7 @@ public final class ModelServer implements AutoCloseable {
   /// @param used the usage that the answer stated
   public record Told(String model, TokenUsage used) {}
 
-  private final HttpServer server;
-  private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+  private final Loopback server;
   private final Queue<String> keys = new ConcurrentLinkedQueue<>();
 
   private final Queue<String> models = new ConcurrentLinkedQueue<>();
@@ -47,11 +42,8 @@ public final class ModelServer implements AutoCloseable {
   private final List<ModelProtocol> dialects =
       List.of(new AnthropicMessages(), new OpenAiResponses(), new GeminiContent());
 
-  private ModelServer(HttpServer server) {
-    this.server = server;
-    server.setExecutor(threads);
-    server.createContext("/", this::handle);
-    server.start();
+  private ModelServer(int port) {
+    server = new Loopback(port, this::handle);
   }
 
   public static ModelServer start() {
@@ -62,16 +54,11 @@ public final class ModelServer implements AutoCloseable {
   ///
   /// @param port 0 for any free one
   public static ModelServer start(int port) {
-    try {
-      InetSocketAddress place = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
-      return new ModelServer(HttpServer.create(place, 0));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return new ModelServer(port);
   }
 
   public URI url() {
-    return URI.create("http://127.0.0.1:" + server.getAddress().getPort());
+    return URI.create(server.url());
   }
 
   /// All API keys that requests have brought.
@@ -111,8 +98,7 @@ public final class ModelServer implements AutoCloseable {
 
   @Override
   public void close() {
-    server.stop(0);
-    threads.close();
+    server.close();
   }
 
   private void handle(HttpExchange exchange) throws IOException {

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import agentsessions.chaos.rig.ServiceProcess;
-import agentsessions.mark.ProcessMark;
 import agentsessions.talk.Client;
+import agentsessions.testing.ProcessMark;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;

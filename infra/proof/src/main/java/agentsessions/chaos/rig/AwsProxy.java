@@ -1,11 +1,8 @@
 package agentsessions.chaos.rig;
 
+import agentsessions.testing.Loopback;
 import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -48,7 +45,7 @@ public final class AwsProxy implements AutoCloseable {
     ProxyReply send() throws IOException, InterruptedException;
   }
 
-  private final HttpServer server;
+  private final Loopback server;
   private final HttpClient client =
       HttpClient.newBuilder()
           .version(HttpClient.Version.HTTP_1_1)
@@ -60,32 +57,19 @@ public final class AwsProxy implements AutoCloseable {
   private final Rule otherwise;
 
   /// @param otherwise the rule of calls that contain no mark
-  private AwsProxy(HttpServer server, Rule otherwise) {
-    this.server = server;
+  private AwsProxy(Rule otherwise) {
     this.otherwise = otherwise;
-    server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
-    server.createContext("/", this::serve);
-    server.start();
+    server = new Loopback(this::serve);
   }
 
   public static AwsProxy open(Rule otherwise) {
     System.setProperty("sun.net.httpserver.nodelay", "true");
-    try {
-      return new AwsProxy(
-          HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0),
-          otherwise);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return new AwsProxy(otherwise);
   }
 
   /// The system properties by which a process's SDK uses this proxy.
   public Map<String, String> properties() {
-    return Map.of(
-        "http.proxyHost",
-        "127.0.0.1",
-        "http.proxyPort",
-        Integer.toString(server.getAddress().getPort()));
+    return Map.of("http.proxyHost", "127.0.0.1", "http.proxyPort", Integer.toString(server.port()));
   }
 
   /// From now on `rule` handles the calls that contain `mark`.
@@ -100,7 +84,7 @@ public final class AwsProxy implements AutoCloseable {
   @Override
   public void close() {
     closed.countDown();
-    server.stop(0);
+    server.close();
     client.shutdownNow();
   }
 

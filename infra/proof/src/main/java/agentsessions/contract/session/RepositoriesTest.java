@@ -7,11 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import agentsessions.contract.Section;
 import agentsessions.contract.Target;
-import agentsessions.githost.GitHost;
 import agentsessions.talk.Client;
 import agentsessions.talk.PresignedLink;
 import agentsessions.talk.SessionHandle;
 import agentsessions.talk.TurnHandle;
+import agentsessions.testing.GitHost;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -3,8 +3,8 @@ package agentsessions.contract.session;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import agentsessions.contract.Target;
-import agentsessions.githost.GitHost;
 import agentsessions.talk.Client;
+import agentsessions.testing.GitHost;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;

@@ -6,12 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import agentsessions.runner.network.way.Addresses;
 import agentsessions.runner.sandbox.process.Pause;
+import agentsessions.testing.Loopback;
 import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -23,7 +21,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -34,15 +31,19 @@ class GitProxyBoundsTest {
   private static final Duration SILENCE = Duration.ofSeconds(2);
   private static final String NAMED = "for 2 seconds";
   private final CountDownLatch over = new CountDownLatch(1);
-  private HttpServer host;
+  private volatile Answer answer = exchange -> {};
+  private Loopback host;
   private GitProxy proxy;
 
   @BeforeEach
   void open() throws IOException {
-    host = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    host.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
-    host.start();
-    URI url = URI.create("http://127.0.0.1:%d/app.git".formatted(host.getAddress().getPort()));
+    host =
+        new Loopback(exchange -> {
+          try (exchange) {
+            answer.to(exchange);
+          }
+        });
+    URI url = URI.create(host.url() + "/app.git");
     proxy =
         GitProxy.onLoopback(
             List.of(new GitRemote(1, url, Optional.empty(), false, Optional.empty())),
@@ -54,7 +55,7 @@ class GitProxyBoundsTest {
   void close() {
     over.countDown();
     proxy.close();
-    host.stop(0);
+    host.close();
   }
 
   @Test
@@ -138,14 +139,8 @@ class GitProxyBoundsTest {
     void to(HttpExchange exchange) throws IOException;
   }
 
-  private void answering(Answer answer) {
-    host.createContext(
-        "/",
-        exchange -> {
-          try (exchange) {
-            answer.to(exchange);
-          }
-        });
+  private void answering(Answer given) {
+    answer = given;
   }
 
   private void waitForTheEnd() {

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import agentsessions.githost.GitHost;
 import agentsessions.runner.network.way.Addresses;
+import agentsessions.testing.GitHost;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

@@ -11,14 +11,13 @@ import agentsessions.runner.agent.Dialect;
 import agentsessions.runner.agent.Mask;
 import agentsessions.runner.usage.ModelBudget;
 import agentsessions.runner.usage.TurnUsage;
+import agentsessions.testing.Loopback;
 import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -31,7 +30,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Executors;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -59,7 +57,7 @@ class CountingProxyTest {
       new ModelResponses(
           new TurnUsage(Mask.NONE, ModelBudget.of(List.of(), List.of(), 1000)), sentence -> {});
   private volatile Answering answering = this::stream;
-  private HttpServer model;
+  private Loopback model;
   private ModelProxy proxy;
 
   private interface Answering {
@@ -68,11 +66,8 @@ class CountingProxyTest {
 
   @BeforeEach
   void open() throws IOException {
-    model = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    model.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
-    model.createContext("/", this::answer);
-    model.start();
-    String url = "http://127.0.0.1:" + model.getAddress().getPort();
+    model = new Loopback(this::answer);
+    String url = model.url();
     proxy =
         ModelProxy.onLoopback(
             new AgentEntry.Model(
@@ -89,7 +84,7 @@ class CountingProxyTest {
   void close() {
     more.countDown();
     proxy.close();
-    model.stop(0);
+    model.close();
   }
 
   @Test
@@ -186,7 +181,7 @@ class CountingProxyTest {
 
   @Test
   void modelThatCannotBeReachedHasNotBeenAsked() throws Exception {
-    model.stop(0);
+    model.close();
     assertEquals(502, ask("/chat/completions", REQUEST).statusCode());
     assertEquals(0, answers.usage().sum().requests());
   }

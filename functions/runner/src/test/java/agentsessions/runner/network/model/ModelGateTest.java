@@ -14,11 +14,9 @@ import agentsessions.runner.agent.Json;
 import agentsessions.runner.agent.Mask;
 import agentsessions.runner.usage.ModelBudget;
 import agentsessions.runner.usage.TurnUsage;
+import agentsessions.testing.Loopback;
 import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -31,7 +29,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -49,22 +46,19 @@ class ModelGateTest {
       new ModelResponses(
           new TurnUsage(Mask.NONE, ModelBudget.of(List.of(), List.of(), 1000)), said::add);
   private volatile int status = 200;
-  private HttpServer model;
+  private Loopback model;
   private ModelProxy proxy;
 
   @BeforeEach
   void open() throws IOException {
-    model = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    model.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
-    model.createContext("/", this::answer);
-    model.start();
+    model = new Loopback(this::answer);
     proxy = proxy(1000);
   }
 
   @AfterEach
   void close() {
     proxy.close();
-    model.stop(0);
+    model.close();
   }
 
   @ParameterizedTest
@@ -99,7 +93,7 @@ class ModelGateTest {
   @Test
   void errorsOfTheProxyAreOneLineOfJson() throws Exception {
     assertIsOneLine(ask("GET", "/v1/files"), "The agent's entry does not allow GET /v1/files.");
-    model.stop(0);
+    model.close();
     assertIsOneLine(ask("POST", "/v1/messages"), "The model could not be reached.");
     assertIsOneLine(ask("GET", "/" + "x".repeat(20_000)), "");
   }
@@ -225,7 +219,7 @@ class ModelGateTest {
   private void bounded(ModelBudget budget) throws IOException {
     proxy.close();
     ModelResponses bounded = new ModelResponses(new TurnUsage(Mask.NONE, budget), said::add);
-    String url = "http://127.0.0.1:%d/base".formatted(model.getAddress().getPort());
+    String url = model.url() + "/base";
     List<String> counted = List.of("POST /v1/messages");
     List<String> allow = List.of("POST /v1/messages", "GET /v1/models*");
     AgentEntry.Model entry =
@@ -241,7 +235,7 @@ class ModelGateTest {
 
   private ModelProxy proxy(int requests) throws IOException {
     List<String> allow = List.of("POST /v1/messages", "GET /v1/models*");
-    String url = "http://127.0.0.1:%d/base".formatted(model.getAddress().getPort());
+    String url = model.url() + "/base";
     return ModelProxy.onLoopback(
         new AgentEntry.Model(url, Map.of("x-key", "k"), allow, requests, null, List.of()), answers);
   }

@@ -7,11 +7,9 @@ import agentsessions.runner.agent.AgentEntry;
 import agentsessions.runner.agent.Mask;
 import agentsessions.runner.usage.ModelBudget;
 import agentsessions.runner.usage.TurnUsage;
+import agentsessions.testing.Loopback;
 import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
@@ -25,7 +23,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -43,14 +40,11 @@ class ModelProxyBoundsTest {
 
   private final CountDownLatch thought = new CountDownLatch(1);
   private final List<SocketChannel> agents = new ArrayList<>();
-  private HttpServer model;
+  private Loopback model;
 
   @BeforeEach
   void open() throws IOException {
-    model = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    model.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
-    model.createContext("/", this::answer);
-    model.start();
+    model = new Loopback(this::answer);
   }
 
   @AfterEach
@@ -58,7 +52,7 @@ class ModelProxyBoundsTest {
     for (SocketChannel agent : agents) {
       agent.close();
     }
-    model.stop(0);
+    model.close();
   }
 
   @Test
@@ -104,7 +98,7 @@ class ModelProxyBoundsTest {
   }
 
   private ModelProxy proxy(ModelProxy.Bounds bounds) throws IOException {
-    String url = "http://127.0.0.1:" + model.getAddress().getPort();
+    String url = model.url();
     AgentEntry.Model any =
         new AgentEntry.Model(url, Map.of(), List.of("GET /*", "POST /*"), 1000, null, List.of());
     return ModelProxy.onSocket(

@@ -6,13 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import agentsessions.runner.Bench;
 import agentsessions.runner.sandbox.Bridge;
+import agentsessions.testing.Loopback;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,7 +18,7 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -41,18 +39,11 @@ class ModelProxyTest {
   @TempDir Path folder;
   private final Queue<String> asked = new ConcurrentLinkedQueue<>();
   private final CountDownLatch secondPiece = new CountDownLatch(1);
-  private HttpServer model;
+  @AutoClose private Loopback model;
 
   @BeforeEach
   void open() throws IOException {
-    model = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    model.createContext("/", this::answer);
-    model.start();
-  }
-
-  @AfterEach
-  void close() {
-    model.stop(0);
+    model = new Loopback(this::answer);
   }
 
   @Test
@@ -138,7 +129,7 @@ class ModelProxyTest {
   }
 
   private int port() {
-    return model.getAddress().getPort();
+    return model.port();
   }
 
   private void answer(HttpExchange exchange) throws IOException {

@@ -1,4 +1,4 @@
-package agentsessions.mark;
+package agentsessions.testing;
 
 import java.util.concurrent.ThreadLocalRandom;
 
@@ -9,7 +9,7 @@ import java.util.concurrent.ThreadLocalRandom;
 public record ProcessMark(long number) {
   private static final long LEAST = 100_000_000_000L;
 
-  /// A new random number.
+  /// A number that no other test has.
   public static ProcessMark fresh() {
     return new ProcessMark(ThreadLocalRandom.current().nextLong(LEAST, 10 * LEAST));
   }

@@ -1,4 +1,4 @@
-package agentsessions.rotation;
+package agentsessions.testing;
 
 import java.time.Clock;
 import java.time.Duration;
@@ -7,14 +7,10 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 
 /// A clock that moves only when the test moves it.
-final class TestClock extends Clock {
-  private Instant now;
+public final class SettableClock extends Clock {
+  private Instant now = Instant.parse("2026-11-21T12:00:00Z");
 
-  TestClock(Instant now) {
-    this.now = now;
-  }
-
-  void pass(Duration time) {
+  public void pass(Duration time) {
     now = now.plus(time);
   }
 
@@ -30,6 +26,6 @@ final class TestClock extends Clock {
 
   @Override
   public Clock withZone(ZoneId zone) {
-    throw new UnsupportedOperationException();
+    return this;
   }
 }

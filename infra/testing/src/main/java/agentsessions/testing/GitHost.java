@@ -1,14 +1,12 @@
-package agentsessions.githost;
+package agentsessions.testing;
 
 import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpHandler;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,17 +15,18 @@ import java.util.Base64;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executors;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Stream;
 
 /// A git host on loopback, for tests: `git http-backend` behind an HTTP server with basic
-/// authentication. It serves the bare repositories in a folder.
+/// authentication. It serves the bare repositories in a folder. It is also the program of
+/// `scripts/serve-git`, which runs its source as it stands, so it needs nothing but the JDK.
 public final class GitHost implements AutoCloseable {
   public static final String USER = "robot";
   public static final String PASSWORD = "p4ss-of-the-host";
 
-  private final HttpServer server;
+  private final Loopback server;
   private final Path folder;
   private final List<String> requests = Collections.synchronizedList(new ArrayList<>());
   private final Map<String, String> redirects = new ConcurrentHashMap<>();
@@ -41,11 +40,29 @@ public final class GitHost implements AutoCloseable {
   /// @param port 0: any free one
   public GitHost(Path folder, int port) throws IOException {
     this.folder = Files.createDirectories(folder);
-    this.server =
-        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
-    server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
-    server.createContext("/", this::answer);
-    server.start();
+    this.server = new Loopback(port, this::answer);
+  }
+
+  /// Serves the repositories in a folder to everybody on this machine.
+  ///
+  /// @param arguments the folder and a port
+  public static void main(String[] arguments) throws IOException {
+    try {
+      GitHost host = new GitHost(Path.of(arguments[0]), Integer.parseInt(arguments[1]));
+      host.open();
+      host.greet();
+    } catch (UncheckedIOException | IllegalArgumentException taken) {
+      System.err.println("Error: port " + arguments[1] + " is not to be had: name another one");
+      System.exit(1);
+    }
+  }
+
+  private void greet() throws IOException {
+    try (Stream<Path> all = Files.list(folder).sorted()) {
+      all.filter(each -> Files.exists(each.resolve(".git")) || Files.exists(each.resolve("HEAD")))
+          .forEach(each -> System.out.println(url(each.getFileName().toString())));
+    }
+    System.out.println("Served until Ctrl-C: the repositories in " + folder);
   }
 
   /// Creates a bare repository with the default branch `main` at a path, such as `team/app.git`.
@@ -67,11 +84,11 @@ public final class GitHost implements AutoCloseable {
   }
 
   public String base() {
-    return "http://127.0.0.1:" + port();
+    return server.url();
   }
 
   public int port() {
-    return server.getAddress().getPort();
+    return server.port();
   }
 
   /// Turns authentication off.
@@ -90,8 +107,8 @@ public final class GitHost implements AutoCloseable {
   }
 
   /// Installs a handler for requests at a path and below, instead of git's.
-  public void serve(String path, com.sun.net.httpserver.HttpHandler handler) {
-    server.createContext(path, handler);
+  public void serve(String path, HttpHandler handler) {
+    server.serve(path, handler);
   }
 
   /// The requests so far, each as `METHOD path authorization`.
@@ -101,7 +118,7 @@ public final class GitHost implements AutoCloseable {
 
   @Override
   public void close() {
-    server.stop(0);
+    server.close();
   }
 
   private void answer(HttpExchange exchange) throws IOException {
@@ -137,12 +154,12 @@ public final class GitHost implements AutoCloseable {
 
   private void backend(HttpExchange exchange, String path) throws IOException {
     ProcessBuilder command = new ProcessBuilder("git", "http-backend");
-    command.redirectError(ProcessBuilder.Redirect.DISCARD);
+    // Told where somebody looks on.
+    command.redirectError(open ? ProcessBuilder.Redirect.INHERIT : ProcessBuilder.Redirect.DISCARD);
     Map<String, String> environment = command.environment();
     environment.put("GIT_PROJECT_ROOT", folder.toString());
     environment.put("GIT_HTTP_EXPORT_ALL", "1");
     environment.put("PATH_INFO", path);
-    environment.put("REMOTE_USER", USER);
     environment.put("REMOTE_ADDR", "127.0.0.1");
     environment.put("REQUEST_METHOD", exchange.getRequestMethod());
     environment.put("QUERY_STRING", text(exchange.getRequestURI().getRawQuery()));
@@ -150,7 +167,6 @@ public final class GitHost implements AutoCloseable {
     environment.put(
         "HTTP_CONTENT_ENCODING", text(exchange.getRequestHeaders().getFirst("Content-Encoding")));
     environment.put("GIT_PROTOCOL", text(exchange.getRequestHeaders().getFirst("Git-Protocol")));
-    environment.put("GIT_CONFIG_NOSYSTEM", "1");
     Process process = command.start();
     Thread.startVirtualThread(() -> pass(exchange.getRequestBody(), process.getOutputStream()));
     try (InputStream answer = process.getInputStream()) {
@@ -167,8 +183,8 @@ public final class GitHost implements AutoCloseable {
     }
   }
 
-  private static String text(@Nullable String value) {
-    return value == null ? "" : value;
+  private static String text(String value) {
+    return Objects.requireNonNullElse(value, "");
   }
 
   private static void pass(InputStream from, OutputStream to) {
