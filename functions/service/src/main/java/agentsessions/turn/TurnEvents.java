@@ -75,37 +75,36 @@ public final class TurnEvents {
   }
 
   private List<Write> writes(Turn turn, List<Event> events) {
-    List<Write> writes = new ArrayList<>();
-    List<Message> said = new ArrayList<>();
-    Stamp stamp = turn.lastStamp();
-    int from = turn.counts().events();
-    int number = from;
+    List<Message> messages = messages(turn, events);
     int progress = turn.counts().progress();
     int toolCalls = turn.counts().toolCalls();
-    for (Event event : events) {
-      stamp = Stamp.after(stamp, clock.instant());
-      boolean call = event.kind() == MessageKind.TOOL_CALL;
-      Message message =
-          new Message(
-              turn.key(),
-              event.kind(),
-              stamp,
-              number++,
-              new Message.Text.Inline(event.text()),
-              null);
-      said.add(message);
+    List<Write> writes = new ArrayList<>();
+    for (Message message : messages) {
+      boolean call = message.kind() == MessageKind.TOOL_CALL;
       writes.addAll(MessageCopies.put(message, call ? toolCalls++ : progress++));
     }
-    writes.add(CountedTurn.grown(turn, said));
+    writes.add(CountedTurn.grown(turn, messages));
     writes.add(
         held(turn)
-            .set(TurnItem.EVENTS, number)
+            .set(TurnItem.EVENTS, turn.counts().events() + messages.size())
             .set(TurnItem.PROGRESS, progress)
             .set(TurnItem.TOOL_CALLS, toolCalls)
-            .set(TurnItem.LAST, stamp)
+            .set(TurnItem.LAST, messages.getLast().stamp())
             .when("#events = :from")
-            .with("from", TurnItem.EVENTS, from)
+            .with("from", TurnItem.EVENTS, turn.counts().events())
             .update());
     return writes;
+  }
+
+  private List<Message> messages(Turn turn, List<Event> events) {
+    List<Message> messages = new ArrayList<>();
+    Stamp stamp = turn.lastStamp();
+    for (Event event : events) {
+      stamp = Stamp.after(stamp, clock.instant());
+      int number = turn.counts().events() + messages.size();
+      Message.Text text = new Message.Text.Inline(event.text());
+      messages.add(new Message(turn.key(), event.kind(), stamp, number, text, null));
+    }
+    return messages;
   }
 }
