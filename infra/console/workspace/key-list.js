@@ -5,7 +5,7 @@ import { SettingsList } from './settings-list.js';
 
 const SCOPES = ['read', 'write', 'admin'];
 
-/** The API keys of the workspace: made, shown once, revoked. */
+/** The page of API keys: creates keys, shows each new one once, and revokes keys. */
 class KeyList extends SettingsList {
   static properties = { me: { attribute: false } };
 

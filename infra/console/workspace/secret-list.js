@@ -3,7 +3,7 @@ import { call } from '../page/api.js';
 import { age, plain } from '../text/text.js';
 import { SettingsList } from './settings-list.js';
 
-/** The secrets of the workspace: named here, never shown. */
+/** The page of secrets: lists their names and sets or removes values, which are never shown. */
 class SecretList extends SettingsList {
   constructor() {
     super({

@@ -4,10 +4,10 @@ import { call, get } from '../page/api.js';
 
 /**
  * @typedef {{path: string, noun: string, title: string, lead: string | object, columns: string[], saving: string, removing: string, isMain?: boolean}} Kind
- * `saving` and `removing` are what its buttons say; of the main ones, which every service has, the page says that it reads them
+ * `saving` and `removing` are the words on its buttons; only the main list, which every service has, says that it is loading
  */
 
-/** All of one kind that a workspace has: a row each, a form for a new one, and an end to each once that is confirmed. */
+/** A list of the settings page: a row for each item, a form for a new one, and removal after a confirmation. */
 export class SettingsList extends Part {
   /** @type {Record<string, object>} */
   static properties = { items: { state: true }, made: { state: true }, writing: { state: true }, isMissing: { state: true }, doomed: { state: true }, problem: { state: true } };

@@ -5,7 +5,7 @@ import { SettingsList } from './settings-list.js';
 
 const LATEST = 20;
 
-/** The webhooks of the workspace and their latest deliveries. */
+/** The page of webhooks, with the latest deliveries of each. */
 class WebhookList extends SettingsList {
   static properties = { opened: { state: true }, deliveries: { state: true } };
 

@@ -8,8 +8,8 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import org.junit.jupiter.api.Test;
 
-/// What service and runner share stands on nothing but the language, so that neither brings
-/// anything else of the other's with it.
+/// The shared module depends on the language and annotations only, so that neither side brings
+/// dependencies into the other.
 class RoomsTest {
   private static final JavaClasses CLASSES =
       new ClassFileImporter()

@@ -4,16 +4,16 @@ import com.fasterxml.jackson.annotation.JsonValue;
 import java.math.BigDecimal;
 import java.util.Locale;
 
-/// A bound of usage, with the usage so far.
+/// A usage limit of a turn, a session or a workspace, with the usage so far.
 public record Ceiling(Scope scope, Unit unit, long limit, long used) {
   private static final int MICRO = 6;
   private static final int MILLI = 3;
 
-  /// The scope of a bound.
+  /// The turns whose usage is added up.
   public enum Scope {
     TURN,
     SESSION,
-    /// Of all turns of a workspace, like `MONTH`.
+    /// All turns of a workspace in one day; `MONTH` likewise in one month.
     DAY,
     MONTH;
 
@@ -23,7 +23,7 @@ public record Ceiling(Scope scope, Unit unit, long limit, long used) {
     }
   }
 
-  /// The unit of a bound.
+  /// The unit of `limit` and `used`.
   public enum Unit {
     MICRO_DOLLARS,
     TOKENS,
@@ -36,7 +36,7 @@ public record Ceiling(Scope scope, Unit unit, long limit, long used) {
     }
   }
 
-  /// The same once so much more is used of it.
+  /// This ceiling with `more` added to its usage.
   public Ceiling after(long more) {
     return new Ceiling(scope, unit, limit, used + more);
   }
@@ -45,12 +45,12 @@ public record Ceiling(Scope scope, Unit unit, long limit, long used) {
     return used >= limit;
   }
 
-  /// Whether four fifths of it are used.
+  /// Whether four fifths of the limit are used, which is when webhooks are warned.
   public boolean isNear() {
     return used >= limit - limit / 5;
   }
 
-  /// A sentence that names the bound and the usage so far.
+  /// A sentence for the client that names the limit and the usage so far.
   public String sentence() {
     return switch (unit) {
       case MICRO_DOLLARS -> sentence("$" + plain(limit, MICRO), "$" + plain(used, MICRO));

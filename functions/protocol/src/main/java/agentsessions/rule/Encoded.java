@@ -1,9 +1,10 @@
 package agentsessions.rule;
 
-/// The size of a text in an answer as a function gives it to the gateway: a string in JSON, which
-/// is itself a string in JSON, so that quotes and control characters are escaped twice.
+/// The encoded size of a text in a Lambda response, in bytes. The response body is JSON, and the
+/// function hands it to the gateway as a string in JSON, so quotes and control characters are
+/// escaped twice.
 public final class Encoded {
-  /// The most that one text may take of the 6 MB of an answer.
+  /// The most bytes of one encoded text; Lambda allows 6 MB for the whole response.
   public static final long MOST = 5 * 1024 * 1024;
 
   private static final int ESCAPED_BY_NUMBER = 7;
@@ -14,7 +15,7 @@ public final class Encoded {
     return text.codePoints().mapToLong(Encoded::bytes).sum();
   }
 
-  /// The longest beginning of whole characters that takes at most so many bytes.
+  /// The longest prefix of whole characters whose encoded size is at most `most` bytes.
   public static String clip(String text, long most) {
     long taken = 0;
     for (int at = 0; at < text.length(); at += Character.charCount(text.codePointAt(at))) {

@@ -10,15 +10,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 
-/// The addresses that may be reached: no loopback, private or link-local ones. The caller connects
-/// to the very addresses that are returned, so that a name cannot lead somewhere else a moment
-/// later.
+/// A resolver that refuses loopback, private and link-local addresses. Callers connect to the
+/// addresses that it returns, so that a name cannot resolve to another one a moment later.
 ///
-/// @param allowPrivate whether the operator allows all of them
-/// @param patience how long the system may take for a name
+/// @param allowPrivate whether the operator allows all addresses
+/// @param patience the timeout for resolving a name
 public record HostAddresses(boolean allowPrivate, Duration patience) {
 
-  /// A host has an address that may not be reached.
+  /// The error for a host with an address that is not allowed.
   public static final class Refused extends UnknownHostException {
     private static final long serialVersionUID = 1;
 
@@ -32,7 +31,7 @@ public record HostAddresses(boolean allowPrivate, Duration patience) {
 
   /// The addresses of a host, given by its name or by number.
   ///
-  /// @throws Refused if it has one that may not be reached, however many others there are
+  /// @throws Refused if any of its addresses is not allowed
   public InetAddress[] of(String host) throws UnknownHostException {
     String bare = host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
     InetAddress[] found = resolve(bare);
@@ -43,7 +42,7 @@ public record HostAddresses(boolean allowPrivate, Duration patience) {
     return found;
   }
 
-  /// In a thread of its own, since the system may take as long as it likes.
+  /// Resolves in a thread of its own, since the system's resolver has no timeout of ours.
   private InetAddress[] resolve(String host) throws UnknownHostException {
     CompletableFuture<InetAddress[]> answer = new CompletableFuture<>();
     Thread _ = Thread.ofPlatform().daemon().name("resolver").start(() -> resolve(host, answer));
@@ -65,7 +64,8 @@ public record HostAddresses(boolean allowPrivate, Duration patience) {
     }
   }
 
-  /// An address of the old kind in the spelling of the new one: nobody writes that in good faith.
+  /// Whether an IPv4 address is written as an IPv6 one (`::ffff:10.0.0.1`). Such spellings are
+  /// refused, since their usual purpose is to get around a check like this.
   private static boolean isDisguised(String host, InetAddress[] found) {
     return host.indexOf(':') >= 0 && found[0] instanceof Inet4Address;
   }
@@ -79,9 +79,9 @@ public record HostAddresses(boolean allowPrivate, Duration patience) {
         : isGlobalUnicast(first, second, bytes[2] & 0xff);
   }
 
-  /// Not of the special-purpose registry of IPv4: this network, private, shared, loopback,
-  /// link-local, protocol assignments, benchmarks, multicast, reserved. And not 168.63.129.16,
-  /// which is a public number and in Azure the host of every virtual machine.
+  /// Whether an IPv4 address is outside of the special-purpose registry: this network, private,
+  /// shared, loopback, link-local, protocol assignments, benchmarks, multicast, reserved. Also
+  /// refused is 168.63.129.16, a public number that in Azure is the host of every virtual machine.
   private static boolean isPublic(int first, int second, int third) {
     return switch (first) {
       case 0, 10, 127 -> false;
@@ -95,8 +95,8 @@ public record HostAddresses(boolean allowPrivate, Duration patience) {
     };
   }
 
-  /// Of `2000::/3`, and no way to an address of the old kind (Teredo and its like in `2001::/23`,
-  /// 6to4 in `2002::/16`).
+  /// Whether an IPv6 address is in `2000::/3` and not in a range that leads to IPv4 addresses:
+  /// `2001::/23` (Teredo and others) and `2002::/16` (6to4).
   private static boolean isGlobalUnicast(int first, int second, int third) {
     boolean assigned = (first & 0xe0) == 0x20;
     boolean tunnel = first == 0x20 && (second == 0x02 || (second == 0x01 && third < 0x02));

@@ -9,20 +9,20 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// The inodes of a disk: how many files and folders it can have, and how many are free. Read by the
-/// command `stat`, since the JDK does not offer them.
+/// The inodes of a disk: the number of files and folders that it can have, and the number still
+/// free. Read by the command `stat`, since the JDK does not offer them.
 ///
-/// @param total 0 where there is no bound
+/// @param total 0 if the file system has no limit
 public record Inodes(long total, long free) {
-  /// Where the file system has no bound, or does not tell.
+  /// The value for a file system that has no limit, or whose limit cannot be read.
   public static final Inodes UNBOUNDED = new Inodes(0, Long.MAX_VALUE);
 
-  /// The part that is kept free: one in so many.
+  /// One inode in this many is kept free.
   private static final int PART = 50;
 
   private static final Pattern LINE = Pattern.compile("([0-9]{1,18}) ([0-9]{1,18})");
 
-  /// Of the disk that has this file or folder.
+  /// Reads the inodes of the disk that holds this file or folder.
   public static Inodes of(Path path) {
     ProcessBuilder command =
         new ProcessBuilder("timeout", "10", "stat", "-f", "-c", "%c %d", "--", path.toString());
@@ -47,7 +47,7 @@ public record Inodes(long total, long free) {
     return new Inodes(Long.parseLong(line.group(1)), Long.parseLong(line.group(2)));
   }
 
-  /// How many are kept free.
+  /// The number of inodes that are kept free.
   public long kept() {
     return total / PART;
   }

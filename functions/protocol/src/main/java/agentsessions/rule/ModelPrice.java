@@ -6,7 +6,7 @@ import java.math.RoundingMode;
 /// The price of a model, in dollars for a million tokens of each kind; the same number is the price
 /// of one token in micro-dollars.
 ///
-/// @param model its name, or with stars that of several
+/// @param model the model's name, or a pattern in which each star stands for any text
 public record ModelPrice(
     String model,
     BigDecimal input,
@@ -15,8 +15,8 @@ public record ModelPrice(
     BigDecimal cacheWrite,
     BigDecimal cacheWriteHour) {
 
-  /// Whether it is a model's of this name. Each star stands for any text. The pieces between them
-  /// are sought from left to right, so that no name takes long.
+  /// Whether this price applies to a model. The pieces between the stars are searched from left to
+  /// right, without backtracking, so that no name takes long.
   public boolean isOf(String name) {
     String[] pieces = model.split("\\*", -1);
     String last = pieces[pieces.length - 1];
@@ -38,7 +38,7 @@ public record ModelPrice(
     return true;
   }
 
-  /// In whole micro-dollars, rounded up once.
+  /// The cost of these tokens in whole micro-dollars, rounded up once.
   public long microDollars(UsedTokens tokens) {
     BigDecimal exact =
         of(input, tokens.input())

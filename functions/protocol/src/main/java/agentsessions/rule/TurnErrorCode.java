@@ -1,6 +1,6 @@
 package agentsessions.rule;
 
-/// The words for why a turn has no reply, as the API has them.
+/// The error codes of a turn without a reply, as the API spells them.
 public enum TurnErrorCode {
   AGENT_FAILED(true),
   EMPTY_REPLY(true),
@@ -22,7 +22,7 @@ public enum TurnErrorCode {
     this.retryable = retryable;
   }
 
-  /// Whether sending the same message again may help, as a rule.
+  /// Whether sending the same message again may help; a single error can say otherwise.
   public boolean isRetryable() {
     return retryable;
   }

@@ -2,11 +2,11 @@ package agentsessions.rule;
 
 /// The tokens that a turn used of one model; each token is counted in one kind only.
 ///
-/// @param input tokens that were read and not cached
-/// @param output tokens that were written, thoughts included
+/// @param input tokens that were read, but not from a cache
+/// @param output tokens that were written, thinking included
 /// @param cacheRead tokens that were read from a cache
 /// @param cacheWrite tokens that were written to a cache for five minutes
-/// @param cacheWriteHour tokens that were written to one for an hour
+/// @param cacheWriteHour tokens that were written to a cache for an hour
 public record UsedTokens(
     long input, long output, long cacheRead, long cacheWrite, long cacheWriteHour) {
   public static final UsedTokens NONE = new UsedTokens(0, 0, 0, 0, 0);
@@ -15,7 +15,7 @@ public record UsedTokens(
     return input + output + cacheRead + cacheWrite + cacheWriteHour;
   }
 
-  /// The tokens that were written to a cache, for either time.
+  /// All tokens that were written to a cache, for either time.
   public long cacheWrites() {
     return cacheWrite + cacheWriteHour;
   }
@@ -29,7 +29,7 @@ public record UsedTokens(
         cacheWriteHour + more.cacheWriteHour);
   }
 
-  /// The greater figure of each kind.
+  /// The greater figure of each kind; figures of one response only grow.
   public UsedTokens most(UsedTokens other) {
     return new UsedTokens(
         Math.max(input, other.input),

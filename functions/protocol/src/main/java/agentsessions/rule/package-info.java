@@ -1,7 +1,7 @@
-/// What service and runner must reckon alike, each in its own process: prices and ceilings, which
-/// addresses of the network are everybody's, how long a text is on its way, when a disk is full.
-/// Sees only `java.*`. Never in here: what only one of them needs, a secret, a decision about a
-/// turn.
+/// The rules by which service and runner must come to the same result, each in its own process:
+/// prices, ceilings, public network addresses, the encoded size of a text, inodes of a disk. Sees
+/// `java.*` and annotations. Never in here: anything that only one of the two needs, a secret, a
+/// decision about a turn.
 @NullMarked
 package agentsessions.rule;
 

@@ -6,24 +6,22 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Everything a runner needs to run a turn, as it is answered to the claim.
+/// The response to a claim: everything that a runner needs to run the turn.
 ///
-/// @param token the bearer token of every further call
-/// @param fence greater for each later claim of the turn
-/// @param agent its entry of the catalogue
-/// @param deadlineAt when the turn's time is up, in epoch seconds
-/// @param checkMillis how often to ask whether the turn is still live, at most
-/// @param waitSeconds how long each such question may be left open; 0: it is answered at once
-/// @param renewSeconds how often to renew the lease; the service gives a runner up after three
-///   times that
-/// @param snapshotUrl where the sandbox as it was left is to be had, if it is not on the runner's
-///   machine
-/// @param sandboxLost whether what the turn before left in it is missing
-/// @param work what there is beside the message, if anything
-/// @param ceilings what the turn may use
-/// @param prices of models, where one of the ceilings is in dollars; the first that fits holds
-/// @param keys that fill in address and headers of the agent's model, where the runner has nobody
-///   beside it to keep them
+/// @param token the bearer token of all further calls
+/// @param fence the number of the claim, greater for each later claim of the turn
+/// @param agent the agent's entry of the catalogue
+/// @param deadlineAt the deadline of the turn, in epoch seconds
+/// @param checkMillis the shortest time between two questions whether the turn is still live
+/// @param waitSeconds the long-poll time of each such question; 0: it is answered at once
+/// @param renewSeconds the interval of lease renewals; the lease lasts three intervals
+/// @param snapshotUrl link to the saved sandbox, unless it is on the runner's own machine
+/// @param sandboxLost whether the changes of the turn before are missing from the sandbox
+/// @param work the further input beside the message, if there is any
+/// @param ceilings the usage limits of the turn
+/// @param prices prices of models, if a ceiling is in dollars; the first that matches applies
+/// @param keys values for the address and the headers of the agent's model, if no container beside
+///   the runner holds them
 public record Instruction(
     String token,
     long fence,
@@ -44,7 +42,7 @@ public record Instruction(
     @Nullable List<ModelPrice> prices,
     @Nullable Map<String, String> keys) {
 
-  /// Never the message, never the token, nothing of the work.
+  /// Without the message, the token and the work, which are secret.
   @Override
   public String toString() {
     return "session=%s turn=%s agent=%s fence=%d".formatted(sessionId, threadId, agentName, fence);

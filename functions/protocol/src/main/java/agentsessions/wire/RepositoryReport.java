@@ -5,9 +5,9 @@ import org.jspecify.annotations.Nullable;
 /// The state of one repository after a turn, as the result reports it; a repository without a
 /// report stays as it was.
 ///
-/// @param number its place among the session's, from 1
+/// @param number its position in the session's repositories, from 1
 /// @param branch the branch that is checked out; null: a detached commit
-/// @param patchKey the key of the artifact that is the patch
+/// @param patchKey the object key of the artifact that holds the patch
 /// @param patchSha256 checksum of the patch. Equal to the one in the claim, and without a key, if
 ///   the last patch still holds; null if nothing is changed.
 public record RepositoryReport(
@@ -24,9 +24,9 @@ public record RepositoryReport(
     @Nullable String pullRequestUrl,
     @Nullable Fault error) {
 
-  /// What was pushed in this turn, and where to.
+  /// The branch and the commit that this turn pushed.
   public record Pushed(@Nullable String branch, @Nullable String commit) {}
 
-  /// Why something that was asked for could not be done, without the turn having failed.
+  /// The error of an inspection, push or pull request; the turn itself has not failed.
   public record Fault(@Nullable String code, @Nullable String message) {}
 }

@@ -4,21 +4,21 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The small messages of a turn, call by call: what is asked, and what is answered.
+/// The small requests and responses of the runner protocol, in the order of a turn.
 public final class RunnerMessages {
-  /// Asks for the turn of a ticket.
+  /// The request that claims the turn of a ticket.
   ///
-  /// @param attempt how often the execution has tried before
-  /// @param claimId names the claim, so that it can be repeated
+  /// @param attempt the number of earlier attempts of the execution
+  /// @param claimId the idempotency key of the claim
   public record Claim(@Nullable Integer attempt, @Nullable String claimId) {}
 
-  /// Whether the turn is still the caller's to run.
+  /// The response that says whether the caller still has the turn.
   public record Live(boolean live) {}
 
-  /// Keeps the lease.
+  /// The request that renews the lease.
   public record Renewal(@Nullable UsageReport usage) {}
 
-  /// Something an agent said or did.
+  /// An event of the transcript: a message of the agent or a tool call.
   ///
   /// @param type `message` or `tool_call`
   public record Event(@Nullable String type, @Nullable String text) {
@@ -26,30 +26,30 @@ public final class RunnerMessages {
     public static final String TOOL_CALL = "tool_call";
   }
 
-  /// Adds to the transcript.
+  /// The request that adds events to the transcript.
   ///
-  /// @param from how many events were sent before
+  /// @param from the number of events that were sent before, so that a repeat adds none twice
   public record Events(@Nullable Integer from, @Nullable List<Event> events) {
-    /// How many one call may bring.
+    /// The most events of one request.
     public static final int MOST = 90;
   }
 
-  /// How many events are recorded.
+  /// The response with the number of events on record.
   public record Count(int count) {}
 
-  /// Of a file to be stored, in bytes.
+  /// The size of a file to be uploaded, in bytes.
   public record FileSize(@Nullable Long size) {}
 
-  /// Asks for a place for each of these files.
+  /// The request for an upload link for each of these files.
   public record UploadRequest(@Nullable List<FileSize> files) {
-    /// How many files a turn may record.
+    /// The most files that a turn may record.
     public static final int MOST = 40;
   }
 
-  /// A place for a file.
+  /// An upload link for one file.
   ///
-  /// @param key the object's name
-  /// @param url where to put it: a secret
+  /// @param key the key of the object
+  /// @param url the presigned link for the upload, a secret
   public record Upload(String key, String url) {
     @Override
     public String toString() {
@@ -57,24 +57,26 @@ public final class RunnerMessages {
     }
   }
 
-  /// The places, in the order of the files.
+  /// The upload links, in the order of the files.
   public record Uploads(List<Upload> uploads) {}
 
-  /// A commit that is to be on record before it is pushed.
+  /// The request that records a commit, before it is pushed.
   public record Commit(@Nullable Integer repository, @Nullable String commit) {}
 
-  /// What was asked for is on record.
+  /// The response that says whether the commit is on record.
   public record Committed(boolean committed) {}
 
-  /// How a sandbox is to be saved: in parts of so many bytes, the last of which may be smaller.
+  /// The response that opens the upload of a sandbox: all parts have this size, only the last may
+  /// be smaller.
   public record Snapshot(int partBytes) {}
 
-  /// Asks where to put a part of a sandbox.
+  /// The request for the upload link of one part of a sandbox.
   ///
-  /// @param number from 1
+  /// @param number the position of the part, from 1
+  /// @param size in bytes
   public record Part(@Nullable Integer number, @Nullable Long size) {}
 
-  /// Where to put a part: a secret.
+  /// The presigned link for one part, a secret.
   public record Link(String url) {
     @Override
     public String toString() {
@@ -82,24 +84,24 @@ public final class RunnerMessages {
     }
   }
 
-  /// Makes all parts one.
+  /// The request that completes the upload: the parts become one object.
   ///
   /// @param tags the entity tags of all parts, in order
   public record Parts(@Nullable List<String> tags) {}
 
-  /// Lets the sandbox go.
+  /// The request that releases the sandbox.
   ///
-  /// @param untouched where the turn changed nothing in the sandbox that had to be saved
+  /// @param untouched whether the turn changed nothing that would have to be saved
   public record Release(@Nullable Boolean untouched, @Nullable UsageReport usage) {}
 
-  /// Says that a task will wait for its session's next turn.
+  /// The request by which a task announces that it will wait for its session's next turn.
   ///
-  /// @param seconds how long, at most
+  /// @param seconds the longest wait
   public record Standby(@Nullable Integer seconds) {}
 
-  /// It may wait.
+  /// The response to a task that may wait.
   ///
-  /// @param token by which the next turn is asked for
+  /// @param token the bearer token of the calls that poll for the next turn
   public record Waiting(String token) {
     @Override
     public String toString() {
@@ -107,7 +109,8 @@ public final class RunnerMessages {
     }
   }
 
-  /// A ticket and the attempt that it is good for; neither where there is no turn yet.
+  /// The response to such a poll: a ticket and the attempt that it is for, or neither if there is
+  /// no turn yet.
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Next(@Nullable String ticket, @Nullable Integer attempt) {
     @Override

@@ -4,7 +4,7 @@ import java.math.BigDecimal;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The result of a turn.
+/// The result of a turn, as its runner reports it.
 ///
 /// @param outcome `completed`, with a reply; `failed` or `timed_out`, with an error
 public record TurnResult(
@@ -21,19 +21,19 @@ public record TurnResult(
   public static final String FAILED = "failed";
   public static final String TIMED_OUT = "timed_out";
 
-  /// Why there is no reply.
+  /// The error of a turn without a reply.
   ///
   /// @param message a sentence for the client
   /// @param retryable whether sending the same message again may help
   public record Fault(
       @Nullable String code, @Nullable String message, @Nullable Boolean retryable) {}
 
-  /// A file of the sandbox as it was uploaded.
+  /// An uploaded file of the sandbox.
   ///
-  /// @param key the object's name, from the service
-  /// @param path where the agent sees the file
+  /// @param key the key of the object, which the service gave with the upload link
+  /// @param path the path at which the agent sees the file
   /// @param kind `plan` or `file`
-  /// @param capturedAt epoch seconds
+  /// @param capturedAt in epoch seconds
   public record Artifact(
       @Nullable String key,
       @Nullable String path,

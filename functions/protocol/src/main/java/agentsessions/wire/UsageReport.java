@@ -3,11 +3,11 @@ package agentsessions.wire;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The usage of models by a turn so far.
+/// The usage of models by a turn so far, as its runner reports it.
 ///
-/// @param complete whether every answer said all that it used
-/// @param guessedTokens what answers that were cut may have used besides
-/// @param guessedMicroDollars and what that costs, as far as prices are known
+/// @param complete whether every model response stated its usage to the end
+/// @param guessedTokens an estimate of further tokens, for responses that were cut
+/// @param guessedMicroDollars the cost of those, as far as prices are known
 public record UsageReport(
     @Nullable Long requests,
     @Nullable List<OfModel> models,
@@ -15,7 +15,7 @@ public record UsageReport(
     @Nullable Long guessedTokens,
     @Nullable Long guessedMicroDollars) {
 
-  /// How many calls, and tokens by kind.
+  /// The calls of one model, and its tokens by kind.
   public record OfModel(
       @Nullable String model,
       @Nullable Long requests,

@@ -7,10 +7,10 @@ import org.jspecify.annotations.Nullable;
 /// The input of a turn beside its message: the files, repositories, variables and secrets of its
 /// session and of the message. Much of it is secret, so it is never printed as a whole.
 ///
-/// @param model the model that was chosen among those of the entry; null: the entry's default
+/// @param model the model that the client chose among those of the entry; null: the entry's default
 /// @param variables environment variables for the agent
 /// @param secrets environment variables for the agent that are masked in everything reported
-/// @param masked further values that are masked; no process gets them
+/// @param masked further secret values to mask, which no process gets
 /// @param setup a bash script that is run once in a sandbox, after files and clones
 /// @param allowPrivate whether hosts at private addresses, and plain http, are allowed
 public record Work(
@@ -42,12 +42,12 @@ public record Work(
 
   /// A repository of the session, to be cloned if it is not yet.
   ///
-  /// @param number its place among the session's, from 1
+  /// @param number its position in the session's repositories, from 1
   /// @param ref a branch, a tag or a commit; null: the remote's HEAD
   /// @param path relative to `/workspace`
   /// @param depth the number of commits that are fetched; 0: all
   /// @param baseCommit the commit that was cloned, once that is known
-  /// @param patchSha256 of the last patch; one that is equal need not be uploaded again
+  /// @param patchSha256 checksum of the last patch; an equal one need not be uploaded again
   /// @param patchUrl link to the last patch, for a sandbox that was lost
   /// @param pushed the commits that are on record as the session's own, the newest first
   public record Repository(

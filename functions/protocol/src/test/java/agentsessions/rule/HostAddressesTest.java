@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Which addresses may be reached. Addresses by number, which no resolver is asked for.
+/// The allowed and the refused addresses, given by number, so that no resolver is needed.
 class HostAddressesTest {
   private static final Duration SOON = Duration.ofSeconds(10);
   private final HostAddresses open = new HostAddresses(false, SOON);

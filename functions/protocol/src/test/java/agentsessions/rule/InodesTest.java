@@ -9,7 +9,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What a disk tells of its inodes.
+/// The inodes of a disk, as `stat` prints them.
 class InodesTest {
   @TempDir Path folder;
 

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// The price of a token is exact, and of the models that its name stands for.
+/// The cost of tokens is exact, and a pattern matches the model names that it stands for.
 class ModelPriceTest {
   @Test
   void eachKindHasItsPrice() {

@@ -10,8 +10,8 @@ import agentsessions.wire.UsageReport;
 import agentsessions.wire.Work;
 import io.micronaut.serde.annotation.SerdeImport;
 
-/// The messages of the runner protocol that are read and written here. They stand in a module that
-/// knows nothing of Micronaut.
+/// The JSON serializers of the runner protocol's messages. They are declared here because the
+/// messages are in a module that does not depend on Micronaut.
 @SerdeImport(RunnerMessages.Claim.class)
 @SerdeImport(RunnerMessages.Commit.class)
 @SerdeImport(RunnerMessages.Committed.class)

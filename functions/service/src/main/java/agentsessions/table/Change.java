@@ -18,9 +18,10 @@ import software.amazon.awssdk.services.dynamodb.model.ReturnValuesOnConditionChe
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
 import software.amazon.awssdk.services.dynamodb.model.Update;
 
-/// One conditional write of one item, in DynamoDB's own expression language. Attribute names stand
-/// in expressions as `#name`, values as `:name`; names are filled in from the expression, so that
-/// no reserved word can bite. One that no item of the kind has is a bug.
+/// A builder for a conditional write of one item, in DynamoDB's own expression language. Attribute
+/// names stand in expressions as `#name`, values as `:name`; names are filled in from the
+/// expression, so that none collides with a reserved word. A name that no item of the kind has is a
+/// bug and throws.
 public final class Change {
   private static final Pattern NAME = Pattern.compile("#(\\w+)");
 
@@ -39,12 +40,12 @@ public final class Change {
     this.known = known;
   }
 
-  /// Of a pointer, which is a key and nothing else.
+  /// A change of a pointer, an item that consists of its key.
   public static Change of(Layout.Key key) {
     return new Schema().change(key);
   }
 
-  /// The attributes of a whole item, of which its key is not one that changes.
+  /// Sets all attributes of an item except its key, which cannot change.
   Change set(Map<String, AttributeValue> item) {
     attributes.putAll(item);
     attributes.keySet().removeAll(key.attributes().keySet());
@@ -56,7 +57,7 @@ public final class Change {
     return this;
   }
 
-  /// Sets an attribute that is not there yet; one that is stays as it is.
+  /// Sets an attribute only if the item does not have it yet.
   public <V> Change initially(Attribute<V> attribute, V value) {
     kept.add(attribute.name());
     return set(attribute, value);
@@ -67,17 +68,17 @@ public final class Change {
     return value.isPresent() ? set(attribute, value.get()) : remove(attribute);
   }
 
-  /// Has the item looked at then, in a partition of the sparse index.
+  /// Puts the item into a partition of the sparse index, where the sweep finds it from `at` on.
   public Change due(String shard, Instant at) {
     return set(Attribute.LIVE, shard).set(Attribute.DUE_AT, at);
   }
 
-  /// The item is not looked at any more.
+  /// Takes the item out of the sparse index.
   public Change notDue() {
     return remove(Attribute.LIVE, Attribute.DUE_AT);
   }
 
-  /// Adds to a number, which is 0 where it is not there; nothing is not added.
+  /// Adds to a number; a missing attribute counts as 0, and adding 0 writes nothing.
   public Change add(Attribute<Long> attribute, long more) {
     return more == 0 ? this : add(attribute.name(), attribute.kept().written().apply(more));
   }
@@ -99,13 +100,13 @@ public final class Change {
     return this;
   }
 
-  /// What `:name` stands for in the condition: a value as the attribute keeps it.
+  /// Gives the value of `:name` in the condition, in the stored form of the attribute `as`.
   public <V> Change with(String name, Attribute<V> as, V value) {
     compared.put(":" + name, as.kept().written().apply(value));
     return this;
   }
 
-  /// An update of what is there (or a new item, where the condition allows it).
+  /// An update of the item; it creates the item if the condition allows that.
   public Write update() {
     Update.Builder update =
         Update.builder()
@@ -125,7 +126,7 @@ public final class Change {
     return new Write(TransactWriteItem.builder().update(update.build()).build());
   }
 
-  /// A new item of the attributes set so far; without a condition it must not exist yet.
+  /// A put of the attributes set so far. Without a condition the item must not exist yet.
   public Write put() {
     String guard = condition.isEmpty() ? "attribute_not_exists(#PK)" : condition;
     Put.Builder put =
@@ -140,7 +141,7 @@ public final class Change {
     return new Write(TransactWriteItem.builder().put(put.build()).build());
   }
 
-  /// The item replaced or made, whatever is there.
+  /// A put without any condition: it creates or replaces the item.
   public Write overwrite() {
     return new Write(TransactWriteItem.builder().put(Put.builder().item(item()).build()).build());
   }
@@ -190,7 +191,8 @@ public final class Change {
         : "#%s = %s".formatted(name, newValue(name));
   }
 
-  /// An attribute may be set and compared in one change, so that each value has a name of its own.
+  /// The placeholder of a new value. It differs from those of conditions, since one change may set
+  /// an attribute and compare it.
   private static String newValue(String attribute) {
     return ":set_" + attribute;
   }

@@ -5,8 +5,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/// An item as it was read, or a map within one: its values by their attributes. One that must be
-/// there and is not is a bug.
+/// An item as it was read, or a map within one: values by attribute. A missing attribute that is
+/// required is a bug and throws.
 public record Item(Map<String, AttributeValue> attributes) {
 
   public <V> @Nullable V find(Attribute<V> attribute) {
@@ -43,7 +43,7 @@ public record Item(Map<String, AttributeValue> attributes) {
     return new Layout.Key(get(Attribute.PK), get(Attribute.SK));
   }
 
-  /// About how large it is, as DynamoDB counts.
+  /// The approximate size in bytes, by DynamoDB's way of counting.
   public long bytes() {
     return attributes.entrySet().stream()
         .mapToLong(named -> named.getKey().length() + bytes(named.getValue()))

@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 import software.amazon.awssdk.core.SdkBytes;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/// The stored form of one type of values.
+/// The stored form of a type: a conversion from its values to attribute values, and back.
 public record Kept<V>(Function<V, AttributeValue> written, Function<AttributeValue, V> read) {
   public static final Kept<String> TEXT = new Kept<>(AttributeValue::fromS, AttributeValue::s);
 
@@ -59,7 +59,7 @@ public record Kept<V>(Function<V, AttributeValue> written, Function<AttributeVal
 
   public static final Kept<List<String>> NAMES = list(TEXT);
 
-  /// By the name of the constant.
+  /// An enum, stored as the name of its constant.
   public static <E extends Enum<E>> Kept<E> name(Class<E> type) {
     return TEXT.as(name -> Enum.valueOf(type, name), Enum::name);
   }
@@ -70,7 +70,7 @@ public record Kept<V>(Function<V, AttributeValue> written, Function<AttributeVal
         value -> value.l().stream().map(each.read).toList());
   }
 
-  /// Values that are kept as these are.
+  /// The stored form of another type whose values convert to and from these.
   public <W> Kept<W> as(Function<V, W> made, Function<W, V> of) {
     return new Kept<>(of.andThen(written), read.andThen(made));
   }

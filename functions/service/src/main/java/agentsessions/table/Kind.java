@@ -9,8 +9,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/// The items, or the maps within items, that hold records of one type, read and put whole. What
-/// they have besides is left out.
+/// The mapping of one record type to items, or to maps within items: reads and writes whole
+/// records. Attributes that hold no part of the record are changed one by one instead.
 public final class Kind<T> extends Schema {
   private final Function<Item, T> read;
   private final List<Part<T, ?>> parts = new ArrayList<>();
@@ -28,38 +28,38 @@ public final class Kind<T> extends Schema {
     }
   }
 
-  /// Of maps within items.
+  /// A mapping to maps within items.
   public Kind(Function<Item, T> read) {
     this.read = read;
   }
 
-  /// Of items.
+  /// A mapping to items with a key.
   public Kind(Function<T, Layout.Key> key, Function<Item, T> read) {
     this(read);
     parts.add(new Part<>(Attribute.PK, record -> key.apply(record).pk()));
     parts.add(new Part<>(Attribute.SK, record -> key.apply(record).sk()));
   }
 
-  /// One that holds a part of the record; null: it is left out.
+  /// Declares an attribute for a part of the record; a null part is left out.
   public <V> Attribute<V> part(String name, Kept<V> kept, Function<T, @Nullable V> of) {
     Attribute<V> attribute = attribute(name, kept);
     parts.add(new Part<>(attribute, of));
     return attribute;
   }
 
-  /// The same of one that is named elsewhere.
+  /// The same with an attribute that another kind declares.
   public <V> Kind<T> also(Attribute<V> attribute, Function<T, @Nullable V> of) {
     know(attribute);
     parts.add(new Part<>(attribute, of));
     return this;
   }
 
-  /// One that is true or left out.
+  /// Declares an attribute for a boolean part; false is left out.
   public Attribute<Boolean> flag(String name, Predicate<T> of) {
     return part(name, Kept.FLAG, record -> of.test(record) ? true : null);
   }
 
-  /// One that is a number other than 0 or left out.
+  /// Declares an attribute for a number; 0 and null are left out.
   public Attribute<Integer> count(String name, Function<T, @Nullable Integer> of) {
     return part(
         name,
@@ -70,7 +70,7 @@ public final class Kind<T> extends Schema {
         });
   }
 
-  /// All that hold a record which is a part of this one.
+  /// Includes all attributes of another mapping, for a record that is a part of this one.
   public <P> Kind<T> also(Kind<P> kind, Function<T, P> of) {
     Schema _ = also(kind);
     kind.parts.forEach(part -> parts.add(part.within(of)));
@@ -81,13 +81,13 @@ public final class Kind<T> extends Schema {
     return read.apply(item);
   }
 
-  /// The whole item, as it is written where there is none yet.
+  /// A change that sets the whole record; to be put as a new item.
   public Change put(T record) {
     Map<String, AttributeValue> item = written(record);
     return change(new Item(item).key()).set(item);
   }
 
-  /// Adds to the numbers of an item; all parts of the record are numbers.
+  /// Adds each number of a record to that of the item. All parts of the record must be numbers.
   public Change add(Change change, T more) {
     written(more).forEach(change::add);
     return change;

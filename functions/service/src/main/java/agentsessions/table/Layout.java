@@ -24,17 +24,17 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 /// | PK | SK | what |
 /// |---|---|---|
 /// | `W#{workspace}#S#{session}` | `0#META` | the session |
-/// | | `0#COUNT#{turn}` | the messages of a turn, counted: {@link CountedTurn} |
+/// | | `0#COUNT#{turn}` | the message counters of a turn: {@link CountedTurn} |
 /// | | `0#PLANS` | the latest artifact of each plan |
 /// | | `BOX` | the lock of the sandbox |
-/// | | `WORK` | its inputs for all of its turns; secret parts sealed |
+/// | | `WORK` | the session's inputs for all of its turns; secret parts sealed |
 /// | | `I#{turn}` | the files that a turn's message brought |
-/// | | `PUSHED` | the commits that it has pushed |
+/// | | `PUSHED` | the commits that the session has pushed |
 /// | | `T#{turn}` | a turn |
 /// | | `X#{turn}` | the token of the execution's task that waits for the turn's runner, and the engine's id of the task that runs it |
 /// | | `STANDBY` | the task that waits for the next turn |
 /// | | `U#{ts}` `F#{ts}` `P#{ts}` `C#{ts}` | a message: user, final, progress, tool call |
-/// | | `M#{ts}` | a copy of a user, final or progress message, short texts included: {@link Copies} |
+/// | | `M#{ts}` | a copy of a user, final or progress message, short texts included: {@link MessageCopies} |
 /// | | `R#{artifact}` | an artifact record |
 /// | | `E#{export}` | an export |
 /// | | `WARNED#{scope}#{period}#{unit}#{limit}` | a ceiling that webhooks were warned of |
@@ -45,11 +45,11 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 /// | | `REGISTER` | the register that bounds their number |
 /// | `W#{workspace}#WEBHOOKS` | `{webhook}` | a webhook, its secrets sealed |
 /// | | `0` | the register that bounds their number |
-/// | `W#{workspace}#WEBHOOKS#OWN` | `{session}` | the same, of one session |
+/// | `W#{workspace}#WEBHOOKS#OWN` | `{session}` | a webhook that belongs to one session |
 /// | `W#{workspace}#WEBHOOKS#{webhook}` | `{event}` | a delivery |
-/// | `W#{workspace}#OUTBOX` | `{event}` | the events of one change, on their way to deliveries |
-/// | `W#{workspace}#WORKING` | `~WEBHOOKS` | there is a webhook in this workspace |
-/// | | `~LIMITS` | its spending limits, if it has any |
+/// | `W#{workspace}#OUTBOX` | `{event}` | the events of one change, before they become deliveries |
+/// | `W#{workspace}#WORKING` | `~WEBHOOKS` | the mark that the workspace has webhooks |
+/// | | `~LIMITS` | the workspace's spending limits, if it has any |
 /// | `W#{workspace}#STOPS` | `STOP#{task}` | a task of an engine that is to be stopped |
 /// | `W#{workspace}#USAGE` | `{day}#{agent}#{key}#{shard}#{model}` | a sum of the usage of turns |
 /// | `W#{workspace}#SPENT` | `{day}#{shard}` | the cost of a day, estimates included |
@@ -59,8 +59,8 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 /// One sparse index `live` (`LIVE`, `due_at`) holds the items for the sweep, and artifacts by their
 /// id alone: {@link Shards}.
 public final class Layout {
-  /// The version of this layout, with all that is kept beside the table: a service refuses to start
-  /// over another one. It stands in `template.yaml`, too.
+  /// The version of this layout and of everything stored beside the table. A service refuses to
+  /// start on data of another version. `template.yaml` states it, too.
   public static final int FORMAT = 1;
 
   /// Sorts before every id and position that keys end in; an empty text may not be a key.
@@ -72,7 +72,7 @@ public final class Layout {
   public static final String META = "0#META";
   public static final String PLANS = "0#PLANS";
 
-  /// Next to the session itself, so that one query has both.
+  /// Sorts next to the session item, so that one query reads both.
   public static final String COUNTED = "0#COUNT#";
 
   public static final String BOX = "BOX";
@@ -101,7 +101,7 @@ public final class Layout {
       return new Workspace(pk.split("#", -1)[1]);
     }
 
-    /// The session whose partition it is in.
+    /// The session to whose partition the item belongs.
     public SessionKey session() {
       return new SessionKey(workspace(), SessionId.parse(pk.split("#", -1)[3]).orElseThrow());
     }
@@ -202,7 +202,8 @@ public final class Layout {
     return new Key(partition(session), STANDBY);
   }
 
-  /// Apart from the session, which may be gone before its task is.
+  /// Outside of the session's partition, since the session may be removed before its task has
+  /// ended.
   public static Key stop(Workspace workspace, String task) {
     return new Key("W#" + workspace + "#STOPS", STOPS + task);
   }
@@ -279,7 +280,7 @@ public final class Layout {
     return new Key(webhooks(workspace) + (ofSession ? "#OWN" : ""), id.toString());
   }
 
-  /// The webhook of a session's own.
+  /// The webhook that belongs to one session.
   public static Key ownWebhook(SessionKey session) {
     return webhook(session.workspace(), new WebhookId(session.id().value()), true);
   }
@@ -300,7 +301,8 @@ public final class Layout {
     return new Key("W#" + workspace + "#OUTBOX", first.toString());
   }
 
-  /// Sorts after all pointers of its partition, which the creation of a session reads anyway.
+  /// The mark that a workspace has webhooks. It sorts after all pointers of its partition, which
+  /// the creation of a session reads anyway.
   public static Key hearing(Workspace workspace) {
     return new Key(workingPartition(workspace), GREATEST + "WEBHOOKS");
   }
@@ -309,7 +311,7 @@ public final class Layout {
     return "W#" + workspace + "#USAGE";
   }
 
-  /// The model comes last, since its name may have any character; it is empty where there is none.
+  /// The model comes last, since its name may have any character; it is empty if there is none.
   public static Key sum(Workspace workspace, DailyUsage.Of of, int shard) {
     String model = of.model() == null ? "" : of.model();
     return new Key(
@@ -317,8 +319,8 @@ public final class Layout {
         "%s#%s#%s#%d#%s".formatted(of.day(), of.agentName(), of.keyId(), shard, model));
   }
 
-  /// Apart from the sums, whose number agents can drive up by naming models: a check of the
-  /// spending limits reads these few only.
+  /// In a partition apart from the usage sums, whose number agents can drive up by naming models: a
+  /// check of the spending limits reads only these few items.
   public static String spent(Workspace workspace) {
     return "W#" + workspace + "#SPENT";
   }

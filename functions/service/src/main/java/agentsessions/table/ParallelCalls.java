@@ -13,7 +13,8 @@ import java.util.function.Consumer;
 public final class ParallelCalls {
   private ParallelCalls() {}
 
-  /// Returns when all are done, and throws the fault of the first call in the list that failed.
+  /// Runs the call for each element and returns when all are done. Throws the error of the first
+  /// call in the list that failed.
   public static <T> void each(List<T> things, Consumer<T> call) {
     if (things.size() < 2) {
       things.forEach(call);

@@ -3,8 +3,8 @@ package agentsessions.table;
 import java.util.HashMap;
 import java.util.Map;
 
-/// The attributes that items of one kind may have, each named once. No change of such an item may
-/// name another.
+/// The set of attributes that items of one kind may have. Each is declared once, and a change of
+/// such an item may name no other.
 public class Schema {
   private final Map<String, Attribute<?>> known = new HashMap<>();
 
@@ -12,7 +12,7 @@ public class Schema {
     Attribute.OF_TABLE.forEach(this::know);
   }
 
-  /// One that is written and read by itself.
+  /// Declares an attribute that is read and changed separately, not as a part of a record.
   public final <V> Attribute<V> attribute(String name, Kept<V> kept) {
     Attribute<V> attribute = new Attribute<>(name, kept);
     if (known.putIfAbsent(name, attribute) != null) {
@@ -21,18 +21,18 @@ public class Schema {
     return attribute;
   }
 
-  /// One that is named elsewhere.
+  /// Adds an attribute that another schema declares.
   final void know(Attribute<?> attribute) {
     known.put(attribute.name(), attribute);
   }
 
-  /// All that the items of another kind may have, too.
+  /// Adds all attributes of another schema.
   public Schema also(Schema other) {
     known.putAll(other.known);
     return this;
   }
 
-  /// Of the item with this key.
+  /// Begins a change of the item with this key.
   public final Change change(Layout.Key key) {
     return new Change(key, known);
   }

@@ -7,8 +7,8 @@ import agentsessions.session.id.Workspace;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/// The partitions of the sparse index `live`, in one place: the items for the sweep are spread over
-/// a few, so that none becomes hot.
+/// The partitions of the sparse index `live`. The items for the sweep are spread over several, so
+/// that none becomes hot.
 ///
 /// | LIVE | what | due |
 /// |---|---|---|
@@ -32,7 +32,7 @@ public final class Shards {
     return shard(LIVE, turn);
   }
 
-  /// The partition of a task that is to be stopped: among the turns.
+  /// The partition of a task that is to be stopped, shared with the live turns.
   public static String stop(String task) {
     return shard(LIVE, task);
   }

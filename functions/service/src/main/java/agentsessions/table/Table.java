@@ -33,10 +33,10 @@ import software.amazon.awssdk.services.dynamodb.model.WriteRequest;
 /// are not; every write but `purge` has conditions.
 @Singleton
 public final class Table {
-  /// The most items of one batch of reads, and of one transaction.
+  /// The most items of a batch of reads, and of a transaction.
   public static final int MOST_ITEMS = 100;
 
-  /// Where DynamoDB ends the page of a query.
+  /// The size at which DynamoDB ends a page of a query, in bytes.
   public static final long PAGE_BYTES = 1 << 20;
 
   private static final int BATCH_WRITE = 25;
@@ -103,7 +103,7 @@ public final class Table {
         });
   }
 
-  /// A few items by key, read in one transaction, so that all are of one moment.
+  /// A few items by key, read in one transaction, as they were at one moment.
   public Map<Layout.Key, Item> together(List<Layout.Key> keys) {
     TransactGetItemsRequest request =
         TransactGetItemsRequest.builder()

@@ -32,8 +32,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/// The claim, which gives a turn and its sandbox to one runner, and the lease, which keeps them its
-/// own.
+/// The claims and leases of turns. A claim gives a turn and its sandbox to one runner; the lease
+/// keeps both for it as long as it is renewed.
 ///
 /// Why: decision 004.
 @Singleton
@@ -63,9 +63,9 @@ public final class Claims {
     this.lease = Duration.ofSeconds(leaseSeconds);
   }
 
-  /// A claim that was granted: the turn as it now is, the message of its user, its budget, the
-  /// object that holds the sandbox, where it is kept as one, and whether it lacks (`lost`) the
-  /// files of the turn before.
+  /// A granted claim: the turn as it now is, its user's message, its budget, the key of the object
+  /// that holds the sandbox (if it is stored as one), and whether the changes of the turn before
+  /// are missing (`lost`).
   public record Claimed(
       Turn turn, String message, TurnBudget budget, Optional<String> snapshot, boolean lost) {}
 
@@ -78,15 +78,15 @@ public final class Claims {
     record NotLive() implements Claim {}
   }
 
-  /// The state that the claim of a ticket begins from; empty where the ticket is not its turn's.
+  /// The state that a claim is judged by; empty if the ticket does not belong to its turn.
   public Optional<ClaimState> asked(RunnerCredential ticket) {
     return ClaimState.of(table, ticket);
   }
 
-  /// Gives a queued turn and its sandbox to the attempt with this fence; a turn that was begun is
-  /// never begun again. While an earlier turn's runner holds the sandbox and its lease lasts, the
-  /// claim is refused as busy: that runner may be alive. A repeat of the same claim (`claimId`),
-  /// whose answer was lost, is granted again.
+  /// Gives a queued turn and its sandbox to the attempt with this fence. A turn that has begun is
+  /// never begun again. While the runner of an earlier turn holds the sandbox and its lease lasts,
+  /// the claim is refused as busy, since that runner may be alive. A repeat of the same claim
+  /// (`claimId`), whose response was lost, is granted again.
   public Claim claim(
       ClaimState asked,
       String ticketHash,
@@ -161,11 +161,11 @@ public final class Claims {
         .when("attribute_not_exists(#holder)");
   }
 
-  /// Renews the lease of the turn and of its sandbox: two writes, because the runner of an ended
-  /// turn still holds the sandbox until it releases it. False when the turn is no longer this
-  /// runner's.
+  /// Renews the lease of the turn and of its sandbox. These are two writes, because the runner of
+  /// an ended turn still holds the sandbox until it releases it. False if the turn is no longer
+  /// this runner's.
   ///
-  /// @param reported the usage of the turn by now, where its runner reports it
+  /// @param reported the usage of the turn so far, if its runner reports it
   public boolean renew(Turn turn, Optional<Usage> reported) {
     Instant now = clock.instant();
     Instant until = now.plus(lease);
@@ -184,8 +184,8 @@ public final class Claims {
     return live;
   }
 
-  /// Whether a renewal is the first in another minute of the turn's run: only then its task is sent
-  /// a heartbeat.
+  /// Whether a renewal is the first in a new minute of the turn's run; only then is a heartbeat
+  /// sent for its task.
   ///
   /// @param turn as it was read before the renewal
   public boolean isNewMinute(Turn turn) {
@@ -197,7 +197,7 @@ public final class Claims {
     return Duration.between(running.claimed().startedAt(), when).toMinutes();
   }
 
-  /// Answers a repeated claim: not live if the turn was removed meanwhile.
+  /// The outcome of a repeated claim: not live if the turn was removed meanwhile.
   private Claim repeated(ClaimState asked, long fence) {
     return turns
         .load(asked.turn().key())

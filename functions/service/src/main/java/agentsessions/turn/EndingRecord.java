@@ -18,30 +18,31 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/// The artifacts of a turn as its ending records them and, where there are plans among them, the
-/// pointers to the latest iteration of each; only an ending writes those, and only one turn can be
-/// ending. A new plan for which there is no room among the pointers becomes a file, and a last line
-/// of the transcript says so.
+/// The artifacts that a turn's ending records and, if there are plans among them, the pointers to
+/// the latest iteration of each plan. Only an ending writes those pointers, and only one turn of a
+/// session can be ending. A new plan beyond the limit of pointers is recorded as a file, and a last
+/// progress message says so.
 record EndingRecord(Turn turn, Plans known, List<Artifact> given, List<Artifact> recorded) {
   /// The due time of an artifact: it is in the index to be found, not for the sweep.
   private static final Instant NEVER = Instant.ofEpochMilli(Long.MAX_VALUE);
 
-  /// @param known the session's plans; ignored where there is none among the artifacts
+  /// @param known the session's plans; ignored if there is none among the artifacts
   static EndingRecord of(Turn turn, Plans known, List<Artifact> artifacts) {
     return new EndingRecord(turn, known, artifacts, known.fitting(artifacts));
   }
 
-  /// Whether there is room for every plan, and so no line to write.
+  /// Whether there is room for every plan, so that no message is needed.
   boolean fits() {
     return given.equals(recorded);
   }
 
-  /// The number of lines that name the artifacts for which there was no room.
+  /// The number of progress messages about plans without room: 0 or 1.
   int lines() {
     return fits() ? 0 : 1;
   }
 
-  /// Adds the line to the counters in the turn's change; no event may come in between.
+  /// Adds that message to the counters in the turn's change; the condition fails if another event
+  /// was added meanwhile.
   Change counted(Change ending) {
     return fits()
         ? ending
@@ -52,7 +53,7 @@ record EndingRecord(Turn turn, Plans known, List<Artifact> given, List<Artifact>
             .with("from", TurnItem.EVENTS, turn.counts().events());
   }
 
-  /// @param stamp the stamp of the line, if one is needed
+  /// @param stamp the stamp of the progress message, if one is needed
   List<Write> writes(Stamp stamp) {
     List<Write> writes = new ArrayList<>();
     recorded.forEach(artifact -> writes.add(found(artifact).put()));
@@ -65,7 +66,7 @@ record EndingRecord(Turn turn, Plans known, List<Artifact> given, List<Artifact>
     return writes;
   }
 
-  /// The record of an artifact, which is also found by its id alone.
+  /// The item of an artifact, indexed so that it is found by its id alone.
   private static Change found(Artifact artifact) {
     return ArtifactItem.put(artifact)
         .due(Shards.artifact(artifact.turn().session().workspace(), artifact.id()), NEVER);

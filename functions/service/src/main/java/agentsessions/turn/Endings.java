@@ -35,8 +35,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// The ends of a turn: its runner reports it, the service gives it up, its client cancels it or
-/// deletes the session. (A follow-up ends it too: `Intake`.)
+/// The endings of a turn: its runner reports a result, the service gives it up, or its client
+/// cancels it or deletes the session. (A follow-up ends it as well: `Intake`.)
 ///
 /// Why: decision 007.
 @Singleton
@@ -55,9 +55,10 @@ public final class Endings {
     this.clock = clock;
   }
 
-  /// Ends a turn as its runner reports it. False when the turn is no longer this runner's.
+  /// Ends a turn with the result that its runner reports. False if the turn is no longer this
+  /// runner's.
   ///
-  /// @param known the plans of the session, read with the turn; ignored where the ending has none
+  /// @param known the plans of the session, read with the turn; ignored if the result has none
   public boolean end(Turn turn, Ending ending, Plans known) {
     return end(
         turn,
@@ -66,14 +67,14 @@ public final class Endings {
         held(turn).set(TurnItem.REPORTED, true));
   }
 
-  /// Ends a turn from outside, if it is still exactly as it was read: a live lease is never
-  /// touched.
+  /// Ends a turn without its runner, if it is still as it was read, so that a turn whose lease was
+  /// renewed meanwhile is not touched.
   public boolean endAsSeen(Turn turn, Ending ending) {
     return end(turn, EndingRecord.of(turn, Plans.NONE, List.of()), ending, asSeen(turn));
   }
 
-  /// Cancels the live turn of a session; a session without one stays as it is. Returns the current
-  /// turn as it then is; empty where there is no such session.
+  /// Cancels the live turn of a session; without a live turn nothing changes. Returns the current
+  /// turn afterwards; empty if there is no such session.
   public Optional<Turn> cancel(SessionKey key) {
     for (int tries = 0; ; tries++) {
       Optional<Session> found = sessions.load(key);
@@ -89,8 +90,8 @@ public final class Endings {
     }
   }
 
-  /// Hides a session for ever and ends its turn; the sweep removes what is stored. False where
-  /// there is no such session.
+  /// Hides a session for good and ends its turn; the sweep removes its data later. False if there
+  /// is no such session.
   public boolean delete(SessionKey key) {
     for (int tries = 0; ; tries++) {
       Optional<Session> found = sessions.load(key);

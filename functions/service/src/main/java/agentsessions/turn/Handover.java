@@ -12,19 +12,20 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
 
-/// The handover of a session's sandbox from one turn to the next. A turn that finds it held has
-/// itself named at its lock, and whoever lets go has the named turn's task tried again at once. A
-/// name that is lost, as where a process dies between the two, costs time only: the turn is due,
-/// and the sweep starts it again.
+/// The handover of a session's sandbox from one turn to the next. A turn that finds the sandbox
+/// locked writes its name into the lock; the release then starts the named turn's task again at
+/// once. If that signal is lost, for example because the process ends in between, only time is
+/// lost: the sweep starts the waiting turn later.
 ///
 /// Why: decision 024.
 @Singleton
 public final class Handover {
-  /// The error by which a task is tried again without a pause; `infra/turn.asl.yaml` catches it.
+  /// The error that makes the state machine try a task again without a pause; `infra/turn.asl.yaml`
+  /// catches it.
   private static final String SANDBOX_FREE = "agentsessions.SandboxFree";
 
-  /// A lease is renewed three times within its length; a holder that has missed one renewal may be
-  /// dead, and then nobody lets go.
+  /// A lease is renewed every third of its length. With less than half of it left, a renewal was
+  /// missed: the holder may be dead, and would then never release the sandbox.
   private static final int FRESH_PARTS = 2;
 
   private final Table table;
@@ -43,7 +44,7 @@ public final class Handover {
     this.fresh = Duration.ofSeconds(leaseSeconds).dividedBy(FRESH_PARTS);
   }
 
-  /// The lock of the session's sandbox while the runner of another turn holds it.
+  /// The lock of the session's sandbox, if the runner of another turn holds it and its lease lasts.
   Optional<SandboxLock> heldBefore(Turn turn) {
     return table
         .item(Layout.box(turn.key().session()))
@@ -52,14 +53,14 @@ public final class Handover {
         .filter(box -> box.leaseUntil().isAfter(clock.instant()));
   }
 
-  /// Whether its holder lives as far as anybody knows, so that it will let go.
+  /// Whether the holder has renewed its lease in time, so that a release can be expected.
   boolean isExpected(SandboxLock held) {
     return held.leaseUntil().isAfter(clock.instant().plus(fresh));
   }
 
-  /// Names a turn, whose task's token is kept, as the one to be started next. False where the
-  /// sandbox is no longer held as it was read. A turn that was named before has ended, or has
-  /// another task.
+  /// Names a turn in the lock as the next one to start; the token of its task must be stored
+  /// before. False if the lock has changed hands since it was read. The task of a turn that was
+  /// named before is ended, since that turn has ended or has another task.
   boolean name(SandboxLock held, Turn turn) {
     boolean named = table.write(held.naming(turn.id()).update()).committed();
     if (named) {
@@ -70,7 +71,7 @@ public final class Handover {
     return named;
   }
 
-  /// Has the turn started that was named at a sandbox which has been let go.
+  /// Starts the turn that was named in a lock that has been released.
   void start(SandboxLock letGo) {
     letGo.next().ifPresent(turn -> tasks.fail(of(letGo, turn), SANDBOX_FREE));
   }

@@ -53,8 +53,8 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// The acceptance of a message: in one transaction with everything that belongs to it, so that
-/// nothing accepted is lost and no repeat is accepted twice.
+/// The acceptance of a message, in one transaction with everything that belongs to it: no accepted
+/// message is lost, and no repeated request is accepted twice.
 @Singleton
 public final class Intake {
   private static final long MILLISECOND = 1_000;
@@ -95,7 +95,7 @@ public final class Intake {
     this.mostLiveTurns = mostLiveTurns;
   }
 
-  /// A new session with its first turn.
+  /// Creates a session with its first turn.
   public Acceptance create(
       Workspace workspace, NewSession opening, String baseUrl, @Nullable Idempotency idempotency) {
     Optional<Acceptance> refusal = refused(live(workspace));
@@ -144,8 +144,8 @@ public final class Intake {
     return writes;
   }
 
-  /// A follow-up; it ends a live turn as interrupted, in the same transaction. Tried again where
-  /// the session moved meanwhile.
+  /// Accepts a follow-up and ends a live turn as interrupted, in the same transaction. Tries again
+  /// if the session changed meanwhile.
   public Acceptance followUp(
       SessionKey key, FollowUp sent, String baseUrl, @Nullable Idempotency idempotency) {
     for (int tries = 0; ; tries++) {
@@ -164,9 +164,9 @@ public final class Intake {
     }
   }
 
-  /// What a follow-up begins from, by one read.
+  /// The state that a follow-up is judged by, from one read.
   ///
-  /// @param kept the answer to the same request, if it was sent before
+  /// @param kept the stored response, if the same request was sent before
   private record Seen(
       Optional<IdempotencyRecord> kept, Optional<Session> session, SpendingLimits allowance) {}
 
@@ -188,7 +188,8 @@ public final class Intake {
         SpendingLimitStore.read(Optional.ofNullable(read.get(allowance))));
   }
 
-  /// The answer where nothing is to be written.
+  /// The response to a follow-up that is refused or was accepted before; empty if it is to be
+  /// accepted now.
   private Optional<Acceptance> answered(
       Seen seen, FollowUp sent, @Nullable Idempotency idempotency) {
     if (seen.kept().isPresent()) {
@@ -226,15 +227,15 @@ public final class Intake {
         : news;
   }
 
-  /// The live turns of a workspace.
+  /// The state of a workspace's live turns.
   ///
-  /// @param isFull whether it may have no more; requests at the same time may exceed that by a
+  /// @param isFull whether the limit of live turns is reached; concurrent requests may exceed it a
   ///   little
   /// @param isLimited whether it may have spending limits
   private record Live(Workspace workspace, boolean isFull, boolean isLimited) {}
 
-  /// Where there are too many pointers, the marks that sort after them are not seen: then webhooks
-  /// and spending limits are assumed.
+  /// The marks for webhooks and spending limits sort after the pointers of working sessions. With
+  /// too many pointers they are not read, and both are assumed.
   private Live live(Workspace workspace) {
     List<Layout.Key> found = table.keys(Layout.workingPartition(workspace), mostLiveTurns + 2);
     boolean isCut = found.size() == mostLiveTurns + 2;
@@ -324,8 +325,8 @@ public final class Intake {
         : Optional.of(InputFileItem.put(turn.key(), files).put());
   }
 
-  /// The writes of every accepted message: its turn, the message itself with its copy, the turn's
-  /// count of messages, the pointer of a working session.
+  /// The writes of every accepted message: its turn, the message and its copy, the turn's message
+  /// counters, and the pointer of a working session.
   private List<Write> accepted(Turn turn, String message) {
     List<Write> writes = new ArrayList<>();
     Message said = Message.ofUser(turn.receipt(), message);
@@ -359,7 +360,7 @@ public final class Intake {
         sent.limits());
   }
 
-  /// When the sweep looks at a turn that is accepted now.
+  /// The time from which the sweep looks at a turn that is accepted now.
   private Instant due() {
     return clock.instant().plus(startGrace);
   }

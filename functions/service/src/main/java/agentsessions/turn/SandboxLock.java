@@ -11,10 +11,12 @@ import agentsessions.table.item.SandboxLockItem;
 import java.time.Instant;
 import java.util.Optional;
 
-/// The lock of a session's sandbox: one holder, fenced by the number of its claim, as it was read
-/// while a runner held it. `snapshot` is the object that the sandbox begins from, `upload` the one
-/// that its runner has begun to save it as, `usage` the usage of its turn when the lease was
-/// renewed last, `next` the turn that is to be started when it is let go.
+/// The held lock of a session's sandbox, as it was read: one holder, fenced by its claim number.
+///
+/// @param snapshot the key of the object that the sandbox is restored from
+/// @param upload the id of the multipart upload by which the holder saves the sandbox
+/// @param usage the holder's usage at the last renewal of its lease
+/// @param next the turn that is to be started when the lock is released
 record SandboxLock(
     TurnKey holder,
     long fence,
@@ -24,7 +26,7 @@ record SandboxLock(
     Usage usage,
     Optional<TurnId> next) {
 
-  /// The lock of an item; empty where it is free.
+  /// Reads the lock; empty if it is free.
   static Optional<SandboxLock> of(SessionKey session, Item item) {
     return SandboxLockItem.holder(session, item)
         .map(holder ->
@@ -42,8 +44,8 @@ record SandboxLock(
     return holder.equals(turn.key()) && fence == turn.fence();
   }
 
-  /// The key of the object it is saved as: one for each fence, so that a late save overwrites
-  /// nothing.
+  /// The key of the object that the holder saves the sandbox as. Each fence has its own, so that a
+  /// late save overwrites nothing.
   String key() {
     return key(holder, fence);
   }
@@ -52,13 +54,13 @@ record SandboxLock(
     return "sandboxes/%s/%s/%d".formatted(holder.sessionId(), holder.id(), fence);
   }
 
-  /// Whether its upload is complete and on record.
+  /// Whether the holder's upload is complete and on record.
   boolean isSaved() {
     return snapshot.filter(key()::equals).isPresent();
   }
 
-  /// A change of the lock, if it is still held as it was read, its lease included, and its upload
-  /// has not been completed since.
+  /// A change of the lock on condition that holder and lease are as they were read and that the
+  /// upload has not been completed since.
   Change asSeen() {
     Change change = held();
     upload.ifPresent(id ->
@@ -72,12 +74,13 @@ record SandboxLock(
         .with("seen_lease", SandboxLockItem.LEASE_UNTIL, leaseUntil);
   }
 
-  /// Names the turn that is to be started when it is let go, if that has not happened meanwhile.
+  /// A change that names the next turn, on condition that the lock was not released meanwhile.
   Change naming(TurnId turn) {
     return sameHolder().set(SandboxLockItem.NEXT, turn);
   }
 
-  /// Part of the change that lets it go: no turn was named since it was read.
+  /// Adds to the change that releases the lock: the condition that no other turn was named since it
+  /// was read, and the removal of that name.
   Change withoutAnother(Change lettingGo) {
     return next.map(
             turn -> lettingGo.when("#next = :next").with("next", SandboxLockItem.NEXT, turn))

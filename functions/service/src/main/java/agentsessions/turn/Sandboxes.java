@@ -21,10 +21,9 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The contents of a session's sandbox between its turns. A runner saves them in parts and releases
-/// the sandbox; where it cannot, the next claim or the sweep releases it in its place, once its
-/// lease has run out. Whether the turn's files were saved or lost is decided once, by the
-/// transaction of the release.
+/// The storage of sandboxes between the turns of a session. A runner saves the sandbox in parts and
+/// releases it. If it does not, the next claim or the sweep releases the sandbox once the lease has
+/// ended. The transaction of the release decides once whether the turn's files were saved or lost.
 ///
 /// Why: decision 008.
 @Singleton
@@ -43,8 +42,7 @@ public final class Sandboxes {
   private final boolean travel;
   private final long mostBytes;
 
-  /// @param kept `objects`, or `machine` where a session's folder stays on the machine of its
-  ///   runner
+  /// @param kept `objects`, or `machine` if a session's folder stays on its runner's machine
   public Sandboxes(
       Table table,
       Bucket bucket,
@@ -62,13 +60,13 @@ public final class Sandboxes {
     this.mostBytes = mostMebibytes * MEBIBYTE;
   }
 
-  /// The mark of a turn when it is claimed: a folder that stays on its machine cannot be lost.
+  /// The state of a turn's sandbox at its claim: a folder that stays on its machine cannot be lost.
   SandboxState atClaim() {
     return travel ? SandboxState.SAVING : SandboxState.SAVED;
   }
 
-  /// Opens an upload for the sandbox as this turn leaves it, also when the turn has ended; a repeat
-  /// finds the same one. False when the sandbox is no longer this runner's.
+  /// Opens an upload for the sandbox as this turn leaves it, even if the turn has ended; a repeat
+  /// finds the same upload. False if the sandbox is no longer this runner's.
   public boolean open(Turn turn) {
     Optional<SandboxLock> box = held(turn);
     if (box.isEmpty() || box.get().upload().isPresent()) {
@@ -81,7 +79,7 @@ public final class Sandboxes {
     return table.write(open.update()).committed() || held(turn).isPresent();
   }
 
-  /// Whether a part may be put: parts count from 1, and all together are bounded by the largest
+  /// Whether a part is allowed: parts count from 1, and their total size is bounded by the largest
   /// sandbox of a session.
   public boolean allows(int part, long bytes) {
     return part >= 1
@@ -90,16 +88,16 @@ public final class Sandboxes {
         && (part - 1L) * PART_BYTES + bytes <= mostBytes;
   }
 
-  /// A presigned link for one part; empty when no upload is open.
+  /// A presigned link for one part; empty if no upload is open.
   public Optional<String> partLink(Turn turn, int part, long bytes) {
     return held(turn)
         .flatMap(
             box -> box.upload().map(upload -> bucket.partLink(box.key(), upload, part, bytes)));
   }
 
-  /// Makes the parts, by their tags in order, the snapshot that the next turn begins with; a repeat
-  /// changes nothing. False when the parts are not there, or when the sandbox is no longer this
-  /// runner's.
+  /// Completes the upload from the entity tags of its parts, in order; the next turn is restored
+  /// from the result. A repeat changes nothing. False if parts are missing, or if the sandbox is no
+  /// longer this runner's.
   public boolean complete(Turn turn, List<String> tags) {
     Optional<SandboxLock> arrived = held(turn).filter(box -> arrives(box, tags));
     return arrived.filter(box -> record(turn, box)).isPresent() || isRecorded(turn, arrived);
@@ -108,7 +106,7 @@ public final class Sandboxes {
   /// Releases the sandbox for the next turn. The turn's files are saved if the upload was
   /// completed, or if there was nothing to save (`untouched`).
   ///
-  /// @param total the usage of the turn, where its runner reports it
+  /// @param total the usage of the turn, if its runner reports it
   public void release(Turn turn, boolean untouched, Optional<Usage> total) {
     Optional<SandboxLock> box = held(turn);
     Optional<Turn> seen = Optional.of(turn);
@@ -121,14 +119,14 @@ public final class Sandboxes {
     }
   }
 
-  /// False where the turn or its lock is no longer as it was seen.
+  /// False if the turn or its lock has changed since it was read.
   private boolean released(SandboxLock box, Turn turn, boolean untouched, Optional<Usage> total) {
     Settlement.Release release = Settlement.atRelease(turn, total, box.usage(), clock.instant());
     return letGo(box, Guards.box(turn), release, contents(box, untouched));
   }
 
-  /// Releases the sandbox in place of a runner whose lease has run out and whose turn has ended.
-  /// True when the sandbox is free.
+  /// Releases the sandbox of an ended turn whose runner's lease has ended. True if the sandbox is
+  /// free.
   public boolean settle(SessionKey session) {
     return box(session)
         .map(box -> box.leaseUntil().isBefore(clock.instant()) && settle(box))
@@ -218,8 +216,8 @@ public final class Sandboxes {
     return recorded;
   }
 
-  /// Whether the upload was recorded, by an earlier call or by a release in our place that found
-  /// it; if neither, it never will be, and its object is removed.
+  /// Whether the upload is on record, from an earlier call or from a release that found it. If not,
+  /// it never will be, and its object is removed.
   private boolean isRecorded(Turn turn, Optional<SandboxLock> arrived) {
     String key = SandboxLock.key(turn.key(), turn.fence());
     boolean recorded =

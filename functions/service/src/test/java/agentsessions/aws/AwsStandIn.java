@@ -2,7 +2,7 @@ package agentsessions.aws;
 
 import software.amazon.awssdk.core.SdkClient;
 
-/// The part that all stand-ins for clients of AWS share: they have no connection to close.
+/// The common base of stand-ins for AWS clients: they have no connection to close.
 public interface AwsStandIn extends SdkClient {
   @Override
   default String serviceName() {

@@ -19,7 +19,7 @@ import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsResponse
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemResponse;
 
-/// A layer over the in-memory table that passes every call on. Subclasses change single calls, or
+/// A decorator of the in-memory table that passes every call on. Subclasses change single calls, or
 /// all reads and all writes.
 public abstract class TableLayer implements DynamoDbClient, AwsStandIn {
   protected final InMemoryTable table;

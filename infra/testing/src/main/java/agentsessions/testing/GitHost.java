@@ -37,13 +37,13 @@ public final class GitHost implements AutoCloseable {
     this(folder, 0);
   }
 
-  /// @param port 0: any free one
+  /// @param port 0 for any free port
   public GitHost(Path folder, int port) throws IOException {
     this.folder = Files.createDirectories(folder);
     this.server = new Loopback(port, this::answer);
   }
 
-  /// Serves the repositories in a folder to everybody on this machine.
+  /// Serves the repositories in a folder without authentication, to all users of this machine.
   ///
   /// @param arguments the folder and a port
   public static void main(String[] arguments) throws IOException {
@@ -154,7 +154,7 @@ public final class GitHost implements AutoCloseable {
 
   private void backend(HttpExchange exchange, String path) throws IOException {
     ProcessBuilder command = new ProcessBuilder("git", "http-backend");
-    // Told where somebody looks on.
+    // Without authentication, as in the program, git's errors are shown on the terminal.
     command.redirectError(open ? ProcessBuilder.Redirect.INHERIT : ProcessBuilder.Redirect.DISCARD);
     Map<String, String> environment = command.environment();
     environment.put("GIT_PROJECT_ROOT", folder.toString());

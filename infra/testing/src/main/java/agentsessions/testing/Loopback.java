@@ -8,11 +8,11 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.concurrent.Executors;
 
-/// An HTTP server on loopback that stands in for another one. Requests are handled side by side.
+/// An HTTP server on loopback that stands in for a real one. It handles requests in parallel.
 public final class Loopback implements AutoCloseable {
   private final HttpServer server;
 
-  /// @param port 0: any free one
+  /// @param port 0 for any free port
   public Loopback(int port, HttpHandler handler) {
     try {
       server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);

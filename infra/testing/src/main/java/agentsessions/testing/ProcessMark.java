@@ -2,8 +2,8 @@ package agentsessions.testing;
 
 import java.util.concurrent.ThreadLocalRandom;
 
-/// A random number on the command lines of a test's processes, by which concurrent tests tell their
-/// own processes from others'.
+/// A random number on the command lines of a test's processes, by which concurrent tests recognize
+/// their own.
 ///
 /// @param number twelve random digits
 public record ProcessMark(long number) {

@@ -4,8 +4,8 @@ import agentsessions.wire.RunnerMessages;
 
 /// An entry of the live transcript: a message of the agent, or the start or end of a tool call.
 ///
-/// @param type as the service is told
-/// @param text what was said; for a tool call the JSON text of one of its two rows
+/// @param type the type in the runner protocol: `message` or `tool_call`
+/// @param text the text of a message, or the JSON text of one of a tool call's two rows
 public record Event(String type, String text) {
 
   public Event masked(Mask mask) {

@@ -2,12 +2,12 @@ package agentsessions.runner.agent;
 
 import agentsessions.rule.TurnErrorCode;
 
-/// Why a turn has no reply.
+/// The error of a turn without a reply.
 ///
 /// @param message a sentence for the client
 /// @param retryable whether sending the same message again may help
 public record FailureReason(TurnErrorCode code, String message, boolean retryable) {
-  /// The same without what `mask` hides.
+  /// The same reason with secrets masked.
   public FailureReason masked(Mask mask) {
     return new FailureReason(code, mask.text(message), retryable);
   }

@@ -2,7 +2,7 @@ package agentsessions.runner.agent;
 
 import agentsessions.rule.TurnErrorCode;
 
-/// Thrown where a turn cannot go on for a reason the client is told.
+/// Thrown if a turn cannot go on for a reason that is reported to the client.
 public class TurnFailed extends Exception {
   private static final long serialVersionUID = 1;
 

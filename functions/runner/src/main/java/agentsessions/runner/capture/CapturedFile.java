@@ -4,9 +4,9 @@ import agentsessions.runner.capture.CaptureIndex.Stamp;
 import agentsessions.wire.TurnResult.Artifact;
 import java.nio.file.Path;
 
-/// A file to capture, and where the agent sees it.
+/// A file to capture, with the path at which the agent sees it.
 public record CapturedFile(UntrustedFolder tree, Path file, String path, Kind kind, Stamp stamp) {
-  /// What it is to whoever reads the session.
+  /// The kind of the artifact, as clients see it.
   public enum Kind {
     PLAN(Artifact.PLAN),
     FILE(Artifact.FILE);
@@ -17,7 +17,7 @@ public record CapturedFile(UntrustedFolder tree, Path file, String path, Kind ki
       this.word = word;
     }
 
-    /// As the service is told.
+    /// The word for it in the runner protocol.
     public String word() {
       return word;
     }

@@ -12,13 +12,13 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 
-/// A turn that is ours to run.
+/// A claimed turn of this runner.
 ///
 /// @param turn as the service described it when it was claimed
-/// @param agent how its agent is run
+/// @param agent the catalogue's rules for running its agent
 public record Claim(Instruction turn, AgentEntry agent) {
 
-  /// As it was answered.
+  /// Reads the response to a claim.
   public static Claim of(JsonNode answer) throws JsonProcessingException {
     return new Claim(
         Json.MAPPER.treeToValue(answer, Instruction.class),

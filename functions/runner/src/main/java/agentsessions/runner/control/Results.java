@@ -14,25 +14,26 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The results of turns, as they are told to the service.
+/// The conversion of a turn's outcome to the result that is reported to the service.
 public final class Results {
-  /// What AWS takes as one event, less what is in it beside the body.
+  /// The most bytes of a result: AWS's limit for an invocation event, less room for the rest of the
+  /// event.
   private static final long MOST = 6_291_556 - 64 * 1024;
 
   private Results() {}
 
-  /// The longest beginning of a reply that is kept, and that arrives.
+  /// The longest prefix of a reply that is within the limit of replies and fits into the event.
   public static String fitting(
       String reply, List<TurnResult.Artifact> artifacts, List<RepositoryReport> repositories)
       throws JsonProcessingException {
     TurnResult rest = of(new TurnOutcome.Completed(""), artifacts, repositories, null);
-    // Inside the event's JSON, no character takes more than twice its room.
+    // The body is a string within the event's JSON, which at most doubles its size.
     long room = MOST - 2L * Json.MAPPER.writeValueAsBytes(rest).length;
     return Encoded.clip(
         Utf8.exceeds(reply, Limits.REPLY) ? Utf8.clip(reply, Limits.REPLY) : reply, room);
   }
 
-  /// What a verdict comes to.
+  /// The result for an outcome.
   ///
   /// @param usage all that the turn has used
   public static TurnResult of(
@@ -56,7 +57,7 @@ public final class Results {
     return new TurnResult.Fault(error.code().name(), error.message(), error.retryable());
   }
 
-  /// A report without secrets in what the repository's host has said.
+  /// The report with secrets masked in the texts that come from the repository's host.
   public static RepositoryReport masked(RepositoryReport report, Mask mask) {
     Fault error = report.error();
     return new RepositoryReport(

@@ -90,7 +90,7 @@ public record RepositoryChange(
 
   /// The repository's part of the turn's result.
   ///
-  /// @param artifacts of the turn's report
+  /// @param artifacts the uploaded artifacts, among them the patch if it is new and was stored
   public RepositoryReport report(List<Artifact> artifacts) {
     return switch (look) {
       case RepositoryState.Failed(Fault why) ->

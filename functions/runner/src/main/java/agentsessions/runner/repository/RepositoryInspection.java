@@ -13,8 +13,8 @@ import java.util.function.Consumer;
 ///
 /// Why: decision 016.
 ///
-/// @param folder the turn's own, as this process sees it; the patch is written there
-/// @param turn its number in the session
+/// @param folder the turn's own folder, where the patch is written, as this process sees it
+/// @param turn the number of the turn in its session
 /// @param notes takes sentences for the transcript
 record RepositoryInspection(GitScripts git, Path folder, long turn, Consumer<String> notes) {
   private static final Duration MOST = Duration.ofSeconds(60);

@@ -167,7 +167,7 @@ sealed interface SandboxStorage {
           claim.turn().snapshotUrl() != null
               && Files.exists(saved)
               && isLinkTo(Files.readString(saved), claim.turn().snapshotUrl());
-      // From now on it is another than was saved.
+      // The turn changes the folder, so it no longer equals the last save.
       Files.deleteIfExists(saved);
       if (!isHere) {
         objects.fetch(claim, control);

@@ -58,7 +58,8 @@ final class Uploader {
     this.clock = clock;
   }
 
-  /// The artifacts in the order the files were found in, without those that could not be stored.
+  /// Uploads the files and returns their artifacts in the same order, without those that could not
+  /// be stored.
   List<Artifact> upload(List<CapturedFile> files) throws IOException, InterruptedException {
     if (files.isEmpty()) {
       return List.of();

@@ -40,8 +40,9 @@ public final class ModelCall {
 
   /// The usage of one call.
   ///
-  /// @param tokens as the model said
-  /// @param estimate what it may have used, where that was not said to the end; else the same
+  /// @param tokens the usage that the model stated
+  /// @param estimate an estimate of the full usage, if the response was cut; otherwise equal to
+  ///   `tokens`
   record Used(String model, UsedTokens tokens, UsedTokens estimate, boolean isComplete) {}
 
   ModelCall(Dialect dialect, String path) {
@@ -170,7 +171,8 @@ public final class ModelCall {
     }
   }
 
-  /// What the model said counts where it is more.
+  /// The estimate for a response that was cut, by lengths of texts. Figures that the model stated
+  /// take precedence, the output only if it is greater.
   private UsedTokens estimate(UsedTokens said) {
     boolean hasRead = said.total() > said.output();
     long written = Math.max(said.output(), answer.text() / BYTES_A_TOKEN);

@@ -61,7 +61,7 @@ final class ModelUsageReader {
     pointers.close();
   }
 
-  /// What it has said so far.
+  /// The usage stated so far.
   UsedTokens tokens() {
     pointers.current();
     return figures.tokens(places.inputHoldsCached());

@@ -71,7 +71,7 @@ public final class TurnUsage {
     return budget;
   }
 
-  /// What the service is told of it.
+  /// The report of the usage so far to the service.
   public UsageReport report() {
     Sum sum = sum();
     ModelBudget.Guess guess = budget.guess();

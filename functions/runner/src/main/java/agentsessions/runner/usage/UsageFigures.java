@@ -29,7 +29,7 @@ final class UsageFigures {
     return greatest.isEmpty();
   }
 
-  /// @param inputHoldsCached whether the dialect's input has what was read from the cache in it
+  /// @param inputHoldsCached whether the dialect's input figure includes tokens read from the cache
   UsedTokens tokens(boolean inputHoldsCached) {
     long cached = of(Figure.CACHE_READ);
     long hour = of(Figure.CACHE_WRITE_HOUR);

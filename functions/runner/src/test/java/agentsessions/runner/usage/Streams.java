@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/// Answers of each dialect as models stream them, with figures of their own.
+/// Sample responses of each dialect, as models stream them, each with its own usage figures.
 record Streams(String name, Dialect dialect, String model, UsedTokens tokens, String lines) {
   static final Streams ANTHROPIC =
       new Streams(

@@ -69,9 +69,9 @@ class SessionReadController {
     return page(call, shown.rows, page.links(read(call.workspace(), filter, page, shown)));
   }
 
-  /// Reads what a page shows.
+  /// Reads the rows of a page.
   ///
-  /// @return the position of the last row that was read; null where the list ends
+  /// @return the position of the last row that was read; null at the end of the list
   private @Nullable String read(
       Workspace workspace, SessionFilter filter, PageRange page, Shown shown) {
     String first = page.first().compareTo(filter.first()) > 0 ? page.first() : filter.first();
@@ -143,7 +143,7 @@ class SessionReadController {
         links);
   }
 
-  /// The rows of a page, until it has as many, or as many bytes, as it may.
+  /// The collector of a page's rows, up to the page's limit of rows or of bytes.
   private static final class Shown {
     private final List<SessionList.Row> rows = new ArrayList<>();
     private final SessionFilter filter;
@@ -155,7 +155,7 @@ class SessionReadController {
       this.limit = limit;
     }
 
-    /// @return the position of the row with which the page is full
+    /// @return the position of the row that filled the page; empty while there is room
     Optional<String> add(List<SessionList.Row> read) {
       for (SessionList.Row row : read) {
         Optional<Session> session = row.session().filter(filter::shows);
@@ -171,7 +171,7 @@ class SessionReadController {
     }
   }
 
-  /// The filter of a list of sessions; without `archived` it shows those that are not archived.
+  /// The filter of a list of sessions; without `archived` it shows sessions that are not archived.
   private record SessionFilter(
       Optional<String> agentName,
       Optional<String> words,

@@ -18,17 +18,18 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/// The messages of one turn, counted: a small row beside the turn, which may be large, so that all
-/// of a session are read by one call. It changes in the transactions that write the messages, and
-/// has no conditions, since those of the turn hold for it.
+/// The message counters of one turn. They are a small item beside the turn, which may be large, so
+/// that one query reads those of all turns of a session. The transactions that write the messages
+/// change it too; it has no conditions of its own, since the turn's conditions guard the same
+/// transaction.
 ///
 /// Why: decision 025.
 ///
 /// @param last the stamp of its latest message
-/// @param userBytes the length of the first text
-/// @param eventBytes the length of all texts between
-/// @param finalBytes the length of the last text; null if there is none
-/// @param marks the places of every hundredth event
+/// @param userBytes the length of the first message's text
+/// @param eventBytes the length of the texts of all events together
+/// @param finalBytes the length of the last message's text; null if there is none
+/// @param marks the position of every hundredth event
 public record CountedTurn(
     TurnKey key,
     Stamp first,
@@ -40,7 +41,7 @@ public record CountedTurn(
     @Nullable Long finalBytes,
     List<Mark> marks) {
 
-  /// The most events of a turn that are found by a mark; a runner sends up to 5,000.
+  /// The number of the last event that gets a mark; a runner sends up to 5,000 events.
   private static final int MARKED = 20_000;
 
   private static final int INTERVAL = 100;
@@ -61,13 +62,14 @@ public record CountedTurn(
   private static final Attribute<Long> FINAL_BYTES =
       KIND.part("final_bytes", Kept.NUMBER, CountedTurn::finalBytes);
 
-  /// The mark of each hundredth event, an attribute each, so that one is added without a read.
+  /// The marks, each in an attribute of its own, so that one is added without a read.
   private static final List<Attribute<String>> MARKS =
       IntStream.rangeClosed(1, MARKED / INTERVAL)
           .mapToObj(number -> KIND.attribute("mark_" + number, Kept.TEXT))
           .toList();
 
-  /// Where an event is: `events` came before it in its turn, `progress` of them progress.
+  /// The position of an event: its stamp, the number of events before it in its turn, and how many
+  /// of those are progress.
   record Mark(Stamp stamp, int events, int progress) {
     private static Mark read(int events, String kept) {
       String[] parts = kept.split(" ", 2);
@@ -78,7 +80,7 @@ public record CountedTurn(
       return stamp.micros() + " " + progress;
     }
 
-    /// How many of these kinds came before it.
+    /// The number of events of these kinds before it.
     int before(Set<MessageKind> kinds) {
       return (kinds.contains(MessageKind.PROGRESS) ? progress : 0)
           + (kinds.contains(MessageKind.TOOL_CALL) ? events - progress : 0);
@@ -89,7 +91,7 @@ public record CountedTurn(
     return KIND.read(item);
   }
 
-  /// With the message of a user every turn begins.
+  /// The write for a turn's first message, which is always its user's.
   public static Write begun(Message user) {
     return KIND.put(
             new CountedTurn(
@@ -105,7 +107,7 @@ public record CountedTurn(
         .overwrite();
   }
 
-  /// The next events of a turn, one at least, in their order.
+  /// The write for the next events of a turn, one at least, in their order.
   public static Write grown(Turn turn, List<Message> events) {
     Change change = KIND.change(Layout.counted(turn.key()));
     int progress = turn.counts().progress();
@@ -124,9 +126,9 @@ public record CountedTurn(
         .update();
   }
 
-  /// The last message of a turn.
+  /// The write for the closing message of a turn.
   ///
-  /// @param lines how many events were added with it, of progress
+  /// @param lines the number of progress events that the same transaction adds
   public static Write closed(Message last, int lines) {
     return KIND.change(Layout.counted(last.turn()))
         .set(LAST, last.stamp())
@@ -143,7 +145,7 @@ public record CountedTurn(
     return progress + toolCalls;
   }
 
-  /// How many messages of these kinds there are.
+  /// The number of messages of these kinds.
   int count(Set<MessageKind> kinds) {
     return (kinds.contains(MessageKind.USER) ? 1 : 0)
         + (kinds.contains(MessageKind.PROGRESS) ? progress : 0)
@@ -151,7 +153,7 @@ public record CountedTurn(
         + (kinds.contains(MessageKind.FINAL) && spoke() ? 1 : 0);
   }
 
-  /// The last mark that has no more than so many events of these kinds before it.
+  /// The last mark with at most so many events of these kinds before it.
   Mark mark(Set<MessageKind> kinds, int most) {
     return marks.reversed().stream()
         .filter(mark -> mark.before(kinds) <= most)

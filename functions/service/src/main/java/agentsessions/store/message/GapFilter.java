@@ -9,14 +9,16 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
-/// The beginning of a page in which no event is missing. A query may see a part of a transaction
-/// only, so events are counted: by their number in the turn (`n`) where both kinds are wanted, else
-/// by that in their class (`m`). `begins` tells of turns that the range holds from their beginning,
-/// as far as that is known; `before` finds the last wanted event of a turn up to where the range
-/// begins; it is asked only where the page does not tell by itself.
+/// The filter that ends an ascending page before the first missing event. A query may see only a
+/// part of a transaction, and the missing events are noticed by their numbers: the number in the
+/// turn (`n`) if both kinds of events are wanted, else the one within the kind (`m`).
+///
+/// @param begins whether the range certainly holds a turn from its beginning
+/// @param before finds the last wanted event of a turn up to the beginning of the range; called
+///   only if the page alone does not show which number must come first
 record GapFilter(
     Range range, Predicate<TurnId> begins, Function<TurnId, Optional<MessageRow>> before) {
-  /// The rows before the first gap; all of a descending page.
+  /// The rows before the first gap; all rows of a descending page.
   List<MessageRow> of(List<MessageRow> found) {
     if (!range.ascending()) {
       return found;

@@ -27,26 +27,28 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 
-/// The messages of a session. Each kind is a range of its own in the partition, so a filter costs
-/// nothing for what it leaves out: one query a wanted kind, merged by stamp. Whoever wants all
-/// three that are copied gets them by one query of their {@link MessageCopies}.
+/// The messages of a session, read by ranges of stamps. Each kind is a range of its own in the
+/// partition, so a filter reads nothing that it leaves out: one query per wanted kind, merged by
+/// stamp. If all three copied kinds are wanted, one query of their {@link MessageCopies} replaces
+/// three.
 @Singleton
 public final class History {
-  /// What one page may have of texts, in bytes; a function's answer ends at 6 MB.
+  /// The most bytes of texts on one page; the response of a function is limited to 6 MB.
   public static final long MOST_BYTES = 4 * 1000 * 1000;
 
-  /// Messages with stamps after `after` and up to `until`; at most `limit`, in the order asked for,
-  /// and none after those whose texts are more than `bytes` together.
+  /// Messages with stamps after `after` and up to `until`, in the order asked for: at most `limit`,
+  /// and none after the one by which their texts exceed `bytes` together.
   public record Range(
       Set<MessageKind> kinds, Stamp after, Stamp until, boolean ascending, int limit, long bytes) {
 
-    /// As much as one page may have.
+    /// A range with the most bytes of one page.
     public Range(Set<MessageKind> kinds, Stamp after, Stamp until, boolean ascending, int limit) {
       this(kinds, after, until, ascending, limit, MOST_BYTES);
     }
   }
 
-  /// A transaction is half visible for a moment at most; reading again is enough.
+  /// The most reads of a page with a gap. A transaction is visible in part only for a moment, so a
+  /// few reads suffice.
   private static final int READS = 4;
 
   private final Table table;
@@ -59,8 +61,9 @@ public final class History {
     this.texts = new Texts(table);
   }
 
-  /// The closing message of a turn that has spoken; empty when its session was deleted meanwhile.
-  /// Where a part of its ending only is visible, it is waited for as long as the `Budget` lasts.
+  /// The closing message of a turn that has one; empty if its session was deleted meanwhile. If the
+  /// transaction of the ending is visible only in part, this reads again until the message is
+  /// there, or until the `RetryDeadline`.
   public Optional<Message> closing(Turn turn) {
     Layout.Key meta = Layout.meta(turn.key().session());
     Layout.Key closing = Layout.message(turn.key().session(), MessageKind.FINAL, turn.lastStamp());
@@ -78,17 +81,17 @@ public final class History {
     }
   }
 
-  /// What a range holds. `latest` is the turn whose last stamp bounds it, read before: nothing
-  /// after it is looked at, so that no query sees more than another. An ascending page ends before
-  /// the first event that is missing between others, so that nobody who follows by stamps can step
-  /// over one whose transaction is not wholly visible yet.
+  /// The messages of a range. `latest` is the turn whose last stamp, read before, bounds the range:
+  /// nothing after it is read, so that all queries see the same messages. An ascending page ends
+  /// before the first missing event, so that a client that pages by stamps cannot skip one whose
+  /// transaction is not fully visible yet.
   public List<Message> messages(Turn latest, Range range) {
     Predicate<TurnId> whole =
         turn -> turn.equals(latest.id()) && range.after().compareTo(latest.firstStamp()) <= 0;
     return messages(latest.key().session(), range, whole);
   }
 
-  /// The same of a session in which no turn is live, so that its own last stamp bounds it.
+  /// The same for a session without a live turn, whose own last stamp bounds the range.
   public List<Message> messages(Session idle, Range range) {
     return messages(idle.key(), range, _ -> false);
   }
@@ -109,7 +112,7 @@ public final class History {
         range.bytes());
   }
 
-  /// The messages of rows, some of which are copies without a text.
+  /// Completes rows to messages; some rows are copies without a text.
   private List<Message> whole(SessionKey session, List<MessageRow> rows, long bytes) {
     for (int tries = 0; ; tries++) {
       List<MessageRow> read = texts.of(session, rows, bytes);
@@ -123,7 +126,7 @@ public final class History {
     }
   }
 
-  /// The text, wherever it is kept. An object is a large one.
+  /// The text of a message, from its item or from its object. An object is always a large text.
   public String text(Message message) {
     return switch (message.text()) {
       case Message.Text.Inline inline -> inline.value();
@@ -134,8 +137,9 @@ public final class History {
     };
   }
 
-  /// Reads from `after` itself on: the message there, if any, tells which event comes next. The
-  /// ranges are merged as they are read, and none is read further than the page goes.
+  /// Reads from `after` on, with the message at `after` itself: its number tells which event must
+  /// come next. The ranges are merged as they are read, and none is read beyond the end of the
+  /// page.
   private List<MessageRow> read(SessionKey session, Range range) {
     Iterator<MessageRow> merged = new MergedRows(ranges(session, range), range.ascending());
     List<MessageRow> found = new ArrayList<>();
@@ -159,7 +163,7 @@ public final class History {
     return prefixes.stream().map(prefix -> items(session, prefix, range)).toList();
   }
 
-  /// The last wanted event of a turn up to where a range begins.
+  /// The last wanted event of a turn up to the beginning of a range.
   private Optional<MessageRow> before(SessionKey session, TurnId turn, Range range) {
     return MessageKind.EVENTS.stream()
         .filter(range.kinds()::contains)

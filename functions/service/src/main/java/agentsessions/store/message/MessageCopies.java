@@ -16,14 +16,14 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Second rows of what pages show unless they are asked for less: of user, final and progress
-/// messages, in one range by stamp. So the usual page is one query, where the messages themselves,
-/// each kind a range of its own, are three. Written in the transaction of the message; a text of
-/// more than 4 KiB is not copied, but read from the message itself: its copy tells how long it is.
+/// Copies of user, final and progress messages, in one range by stamp. By these the usual page
+/// takes one query, while the messages themselves take three, one for each kind. A copy is written
+/// in the transaction of its message. A text of more than 4 KiB is not copied; the copy gives its
+/// length, and the text is read from the message.
 ///
 /// Why: decision 009; why not in place of the messages: decision 025.
 public final class MessageCopies {
-  /// What is copied. Most of the tool calls are never asked for.
+  /// The kinds that are copied. Tool calls are not, since most of them are never read.
   static final Set<MessageKind> KINDS =
       EnumSet.of(MessageKind.USER, MessageKind.FINAL, MessageKind.PROGRESS);
 
@@ -42,13 +42,13 @@ public final class MessageCopies {
   private static final Attribute<MessageKind> KIND =
       COPY.part("kind", Kept.name(MessageKind.class), Message::kind);
 
-  /// Of a text that is not copied, so that a page knows how many it has room for.
+  /// The length of a text that is not copied, so that a page knows how many it has room for.
   private static final Attribute<Long> BYTES =
       COPY.part("bytes", Kept.NUMBER, MessageCopies::longText);
 
-  /// A message of a turn, and its copy where its kind has some.
+  /// The writes of a message and, if its kind is copied, of its copy.
   ///
-  /// @param inClass how many messages of the kind came before it in the turn
+  /// @param inClass the number of messages of the same kind before it in the turn
   public static List<Write> put(Message message, int inClass) {
     boolean isEvent = MessageKind.EVENTS.contains(message.kind());
     List<Change> rows = new ArrayList<>(List.of(MessageItem.put(message)));

@@ -7,13 +7,13 @@ import agentsessions.table.Layout;
 import agentsessions.table.item.MessageItem;
 import java.nio.charset.StandardCharsets;
 
-/// A row of the table that is a message, or a copy of one.
+/// A message as it was read from the table, from its own item or from its copy.
 ///
 /// @param inClass an event's number among those of its kind in its turn (`m`)
-/// @param isWhole whether it has its text, or is told where that is
-/// @param bytes how long the text in the message's item is; -1 where that is not known yet
+/// @param isWhole whether it has its text or, for a text in an object, the object's key
+/// @param bytes the length of the text in the message's item; -1 if it is not known yet
 public record MessageRow(Message message, int inClass, boolean isWhole, long bytes) {
-  /// No text in an item is longer.
+  /// The upper bound of a text in an item, in bytes.
   private static final long LONGEST = 300_000;
 
   static MessageRow of(Item item) {

@@ -22,35 +22,37 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// The pages of a history by number. What each turn holds is known from its {@link CountedTurn}, so
-/// that a page is found, and the total is exact, without counting messages: one query for those of
-/// all turns and the session, one batch for what begins and ends turns, and one query a kind for
-/// what happened between, all of the page's turns only. A query more is made for each MB of texts.
+/// The pages of messages by page number. The counters in [CountedTurn] tell which turns a page
+/// falls into, so the total is exact and no messages need to be counted. A page takes one query for
+/// the session and the counters of all turns, one batch for first and closing messages, and one
+/// query per kind for the events of the page's turns. Each MB of texts takes one query more.
 @Singleton
 public final class NumberedPages {
-  /// What the filters may leave at most.
+  /// The most messages that a filter may match.
   public static final int MOST_MESSAGES = 10_000;
 
-  /// How far a session's turns are looked at.
+  /// The most turns of a session that are counted.
   public static final int MOST_TURNS = 1_000;
 
-  /// What an event has beside its text.
+  /// The approximate size of an event beside its text, in bytes.
   private static final int ROW_BYTES = 300;
 
-  /// One page: the messages, and how many there are on all pages together. Of a page that is too
-  /// large there are some messages only, which are too large together.
+  /// One page: its messages, and the total on all pages. If the messages of a page are too large
+  /// together, only some are returned, which are over the limit as well, so that the caller
+  /// notices.
   public record Page(int total, List<Message> messages) {}
 
-  /// Which messages to count, in which order, and which of them to show: from 0, `until` excluded.
+  /// The request for a page: the kinds of messages to count, their order, and the positions to
+  /// show, from `from` (0 is the first) up to and without `until`.
   public record Wanted(Set<MessageKind> kinds, boolean ascending, long from, long until) {}
 
-  /// What pages are found in: the turns of a session in order of time, or one of them only.
+  /// The scope of the pages: all turns of a session by time, or one of them.
   ///
-  /// @param created when the session was
+  /// @param created the time at which the session was created
   public record Counted(
       SessionKey session, Stamp created, Optional<Turn> thread, List<CountedTurn> turns) {
 
-    /// How many messages of these kinds the turns hold.
+    /// The number of messages of these kinds in the turns.
     long total(Set<MessageKind> kinds) {
       return turns.stream().mapToLong(turn -> turn.count(kinds)).sum();
     }
@@ -69,7 +71,7 @@ public final class NumberedPages {
     this.texts = new Texts(table);
   }
 
-  /// The turns of a session that was not deleted, as far as they are looked at, and one more.
+  /// The turns of a session, one more than are counted at most. Empty if the session was deleted.
   public Optional<Counted> counted(SessionKey session) {
     List<Item> items =
         table.range(
@@ -83,7 +85,7 @@ public final class NumberedPages {
         .map(created -> new Counted(session, created, Optional.empty(), turns(items)));
   }
 
-  /// One turn of a session that was not deleted.
+  /// One turn of a session. Empty if the session was deleted.
   public Optional<Counted> counted(TurnKey thread) {
     Layout.Key meta = Layout.meta(thread.session());
     Layout.Key turn = Layout.turn(thread);
@@ -101,8 +103,8 @@ public final class NumberedPages {
     return items.stream().skip(1).map(CountedTurn::read).toList().reversed();
   }
 
-  /// What is wanted of the turns; empty when the session was deleted. Where a part of a transaction
-  /// only is visible, the rest is waited for as long as the `Budget` lasts.
+  /// Reads a page; empty if the session was deleted. If a transaction is visible only in part, this
+  /// reads again until all of it is, or until the `RetryDeadline`.
   public Optional<Page> page(Counted counted, Wanted wanted) {
     int total = (int) counted.total(wanted.kinds);
     List<PagePart> parts = parts(counted.turns, ascending(wanted, total));
@@ -135,7 +137,7 @@ public final class NumberedPages {
         .toList();
   }
 
-  /// The same messages, counted from the oldest.
+  /// The same messages with positions counted from the oldest.
   private static Wanted ascending(Wanted wanted, long total) {
     return wanted.ascending
         ? wanted
@@ -175,8 +177,8 @@ public final class NumberedPages {
     return found;
   }
 
-  /// The page's events: read from a mark before the first of them on, since events have numbers,
-  /// but no keys made of them.
+  /// Adds the page's events. They are read from the last mark before the first of them, since their
+  /// keys are made of stamps and not of their numbers.
   private void addEvents(
       SessionKey session, List<PagePart> parts, Set<MessageKind> kinds, List<MessageRow> found) {
     int missing = parts.stream().mapToInt(PagePart::events).sum();
@@ -212,14 +214,15 @@ public final class NumberedPages {
         .toList();
   }
 
-  /// How many of the events one page of the table has room for, by the length of a usual one.
+  /// The number of events expected to fit into one page of a query, by their mean length.
   private static int fitting(List<PagePart> parts) {
     long events = parts.stream().mapToLong(part -> part.turn().events()).sum();
     long bytes = parts.stream().mapToLong(part -> part.turn().eventBytes()).sum();
     return (int) Math.max(1, events * Table.PAGE_BYTES / (bytes + events * ROW_BYTES));
   }
 
-  /// Among both kinds an event is counted by its number in the turn, else by that in its kind.
+  /// Whether a row is on the page. If both kinds of events are wanted, its number in the turn
+  /// counts, otherwise its number within its kind.
   private static boolean isOf(PagePart part, MessageRow row, Set<MessageKind> kinds) {
     int number = kinds.containsAll(MessageKind.EVENTS) ? row.message().number() : row.inClass();
     return part.turn().key().id().equals(row.message().turnId()) && part.shows(number);

@@ -7,8 +7,8 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// The share of one turn in a page by number: its messages from `from` to `until`, counted within
-/// the turn.
+/// The part of a numbered page that falls into one turn: the turn's messages of the wanted kinds,
+/// from position `from` up to and without `until`.
 record PagePart(CountedTurn turn, Set<MessageKind> kinds, int from, int until) {
   int size() {
     return until - from;
@@ -22,7 +22,7 @@ record PagePart(CountedTurn turn, Set<MessageKind> kinds, int from, int until) {
     return kinds.contains(MessageKind.FINAL) && turn.spoke() && turn.count(kinds) == until;
   }
 
-  /// The events before the page's first one.
+  /// The number of wanted events of the turn before the page's first one.
   int before() {
     return Math.max(0, from - (kinds.contains(MessageKind.USER) ? 1 : 0));
   }
@@ -31,17 +31,18 @@ record PagePart(CountedTurn turn, Set<MessageKind> kinds, int from, int until) {
     return size() - (user() ? 1 : 0) - (closing() ? 1 : 0);
   }
 
-  /// Whether an event is on the page, by its number among those of its turn that are wanted.
+  /// Whether an event is on the page, by its number among the turn's wanted events.
   boolean shows(int number) {
     return number >= before() && number < before() + events();
   }
 
-  /// Where its events are found.
+  /// The mark from which to read its events.
   CountedTurn.Mark mark() {
     return turn.mark(kinds, before());
   }
 
-  /// What begins and ends the turn, as far as it is on the page; without texts.
+  /// The turn's first and closing messages, as far as they are on the page, still without their
+  /// texts.
   Stream<MessageRow> ends() {
     Stream<MessageRow> first = Stream.of(row(MessageKind.USER, turn.first(), turn.userBytes()));
     Stream<MessageRow> last = Stream.of(row(MessageKind.FINAL, turn.last(), turn.finalBytes()));

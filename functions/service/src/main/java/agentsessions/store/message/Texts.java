@@ -11,10 +11,12 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// The texts of rows without one. What is known to fit is read by one call; messages whose copies
-/// are not visible yet, in portions that fit however long they are.
+/// The reader of texts for rows that have none. Texts of known length are read by one call, as many
+/// as fit. Where the length is unknown, the rows are read in portions that fit even at the largest
+/// size.
 final class Texts {
-  /// So many messages at first where nothing is known of their texts, which may be 6 MB.
+  /// The number of messages to read first if the lengths of their texts are unknown; at the largest
+  /// size these take 6 MB.
   static final int FEW = 20;
 
   private final Table table;
@@ -23,10 +25,10 @@ final class Texts {
     this.table = table;
   }
 
-  /// The rows with their texts, as far as there is room: the last one is the first beyond it. One
-  /// whose message is not visible has none.
+  /// Returns the rows with their texts until `room` is exceeded; the last row is the one that
+  /// exceeds it. A row whose message is not visible yet stays without a text.
   ///
-  /// @param room in bytes
+  /// @param room the room for texts, in bytes
   List<MessageRow> of(SessionKey session, List<MessageRow> rows, long room) {
     List<MessageRow> read = new ArrayList<>();
     long left = room;
@@ -40,7 +42,7 @@ final class Texts {
     return read;
   }
 
-  /// The rows up to the first that may be beyond the room.
+  /// The rows up to and with the first that may exceed the room.
   private static List<MessageRow> portion(List<MessageRow> rows, long room) {
     long bytes = 0;
     for (int i = 0; i < rows.size(); i++) {

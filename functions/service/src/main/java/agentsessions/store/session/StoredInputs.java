@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 /// sealed; only the claim of a turn opens them.
 @Singleton
 public final class StoredInputs {
-  /// How a host knows us: by a secret that is named, or by a token, sealed.
+  /// The stored login for a repository's host: the name of a secret, or a sealed token.
   private record Login(
       @Nullable String username, @Nullable String secret, @Nullable ByteBuffer token) {}
 
@@ -50,7 +50,7 @@ public final class StoredInputs {
   private static final Attribute<ByteBuffer> VARIABLES = WORK.attribute("variables", Kept.BYTES);
   private static final Attribute<ByteBuffer> SETUP = WORK.attribute("setup", Kept.BYTES);
 
-  /// By the repositories' numbers, from 1.
+  /// The logins by position of the repository, from 1.
   private static final List<Attribute<Login>> CREDENTIALS =
       IntStream.rangeClosed(1, Checkout.MOST)
           .mapToObj(number -> WORK.attribute("credential_" + number, LOGIN.kept()))
@@ -87,7 +87,7 @@ public final class StoredInputs {
     return change.put();
   }
 
-  /// Replaces the credentials of some repositories, by the repositories' numbers.
+  /// Replaces the credentials of some repositories, given by position from 1.
   public Write change(SessionKey session, Map<Integer, Credential> credentials) {
     Change change = WORK.change(Layout.work(session)).when("attribute_exists(#PK)");
     credentials.forEach((number, credential) -> credential(change, session, number, credential));

@@ -8,7 +8,8 @@ import agentsessions.table.Kept;
 import agentsessions.table.Kind;
 import java.util.List;
 
-/// The map of what was asked for a session's repository, without its credential, which changes.
+/// The map of a repository as the client requested it. Its credential is stored apart, since it can
+/// be replaced.
 public final class CheckoutMap {
   private static final Kind<Checkout.PullRequest> PULL_REQUEST_KIND =
       new Kind<>(CheckoutMap::pullRequest);

@@ -14,8 +14,7 @@ import agentsessions.table.Schema;
 import java.time.Instant;
 import java.util.List;
 
-/// The item of a delivery and its attempts; `expires_at` (epoch seconds) is what the table's time
-/// to live looks at.
+/// The item of a delivery and its attempts. DynamoDB removes it after `expires_at` (epoch seconds).
 public final class DeliveryItem {
   private static final Kind<Delivery.Attempt> ATTEMPT = new Kind<>(DeliveryItem::attempt);
   private static final Attribute<Instant> AT =

@@ -15,8 +15,8 @@ import agentsessions.table.Kept;
 import agentsessions.table.Kind;
 import agentsessions.table.Layout;
 
-/// The item of the answer to an `Idempotency-Key`; `expires_at` (epoch seconds) is what the table's
-/// time to live looks at.
+/// The item of the response to an `Idempotency-Key`. DynamoDB removes it after `expires_at` (epoch
+/// seconds).
 public final class IdempotencyItem {
   private static final Kind<IdempotencyRecord> KIND =
       new Kind<>(

@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// The item of the files that a message brings: apart, since a message and their contents do not
-/// fit into one.
+/// The item of the files that a message brings, apart from the turn: the message and the contents
+/// of its files may together exceed the size of one item.
 public final class InputFileItem {
   private static final Kind<InputFile> FILE = new Kind<>(InputFileItem::file);
   private static final Attribute<String> PATH = FILE.part("path", Kept.TEXT, InputFile::path);

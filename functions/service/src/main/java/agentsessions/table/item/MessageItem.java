@@ -11,7 +11,7 @@ import agentsessions.table.Kind;
 import agentsessions.table.Layout;
 import org.jspecify.annotations.Nullable;
 
-/// The item of a message; its kind and its stamp are its key.
+/// The item of a message, whose kind and stamp are in its key.
 public final class MessageItem {
   private static final Kind<Message> KIND =
       new Kind<>(
@@ -20,7 +20,7 @@ public final class MessageItem {
   public static final Attribute<TurnId> TURN = KIND.part("turn", Kept.TURN, Message::turnId);
   public static final Attribute<Integer> NUMBER = KIND.part("n", Kept.COUNT, Message::number);
 
-  /// An event's number among those of its kind in its turn.
+  /// The event's number among those of its kind in its turn, from 0.
   public static final Attribute<Integer> IN_CLASS = KIND.attribute("m", Kept.COUNT);
 
   public static final Attribute<String> TEXT =

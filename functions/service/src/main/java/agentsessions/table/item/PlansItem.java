@@ -10,13 +10,13 @@ import agentsessions.table.Layout;
 import agentsessions.table.Schema;
 import java.util.Optional;
 
-/// The item of the latest artifacts of a session's plans.
+/// The item of a session's pointers to the latest artifact of each plan.
 public final class PlansItem {
   private static final Schema REGISTER = new Schema();
   private static final Attribute<Plans> PLANS =
       REGISTER.attribute("plans", Kept.BYTES.as(Plans::read, Plans::bytes));
 
-  /// None where it has none yet.
+  /// Empty if the session has no plans yet.
   public static Plans read(Optional<Item> item) {
     return item.map(register -> register.get(PLANS)).orElse(Plans.NONE);
   }

@@ -10,7 +10,7 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The map of what became of a repository, in its session and in each turn.
+/// The map of a repository's state after a turn, in the session and in each turn.
 final class RepositoryMap {
   private static final Kind<Repository.Patch> PATCH_KIND = new Kind<>(RepositoryMap::patch);
   private static final Attribute<ArtifactId> ARTIFACT =

@@ -13,34 +13,33 @@ import agentsessions.table.Schema;
 import java.time.Instant;
 import java.util.Optional;
 
-/// The item of the lock of a session's sandbox. While nobody holds it there is no holder, lease,
-/// upload or usage.
+/// The item of the lock of a session's sandbox. A free lock has no holder, lease, upload or usage.
 public final class SandboxLockItem {
   private static final Schema BOX = new Schema();
   public static final Attribute<TurnId> HOLDER = BOX.attribute("holder", Kept.TURN);
   public static final Attribute<Long> FENCE = BOX.attribute("fence", Kept.NUMBER);
   public static final Attribute<Instant> LEASE_UNTIL = BOX.attribute("lease_until", Kept.INSTANT);
 
-  /// The object that the sandbox begins from.
+  /// The key of the object that the sandbox is restored from.
   public static final Attribute<String> SNAPSHOT = BOX.attribute("snapshot", Kept.TEXT);
 
-  /// By which its runner has begun to save it.
+  /// The id of the multipart upload by which the holder is saving the sandbox.
   public static final Attribute<String> UPLOAD = BOX.attribute("upload", Kept.TEXT);
 
-  /// Whether it lacks what the last turn made.
+  /// Whether the changes of the last turn are missing.
   public static final Attribute<Boolean> LOST = BOX.attribute("lost", Kept.FLAG);
 
-  /// What the turn had used when the lease was renewed last.
+  /// The holder's usage at the last renewal of its lease.
   public static final Attribute<Usage> USAGE = BOX.attribute("usage", UsageMap.KEPT);
 
-  /// The turn that is to be started when it is let go.
+  /// The turn that is to be started when the lock is released.
   public static final Attribute<TurnId> NEXT = BOX.attribute("next", Kept.TURN);
 
   public static Change change(SessionKey session) {
     return BOX.change(Layout.box(session));
   }
 
-  /// Empty where nobody holds it.
+  /// Empty if the lock is free.
   public static Optional<TurnKey> holder(SessionKey session, Item box) {
     return box.optional(HOLDER).map(session::turn);
   }

@@ -10,7 +10,7 @@ import agentsessions.table.Layout;
 import java.time.Instant;
 import java.util.List;
 
-/// The item of a secret; its value is kept elsewhere.
+/// The item of a secret, without its value, which is kept outside of the table.
 public final class SecretItem {
   private static final Kind<Secret> KIND =
       new Kind<>(secret -> Layout.secret(secret.workspace(), secret.name()), SecretItem::secret);

@@ -75,11 +75,12 @@ public final class SessionItem {
           CeilingsMap.KEPT,
           session -> CeilingsMap.filled(session.account().limits().session()));
 
-  /// The turn whose figures were added last.
+  /// The turn whose usage was added last.
   private static final Attribute<TurnId> SETTLED =
       KIND.part("settled", Kept.TURN, session -> session.account().settled());
 
-  /// Whether it is to be removed, and nothing of it was found any more.
+  /// Whether the session was deleted. `emptied` is set once a search has found nothing more of it
+  /// to remove.
   public static final Attribute<Boolean> DELETED = KIND.attribute("deleted", Kept.FLAG);
 
   public static final Attribute<Boolean> EMPTIED = KIND.attribute("emptied", Kept.FLAG);
@@ -96,7 +97,7 @@ public final class SessionItem {
     return KIND.change(Layout.meta(session));
   }
 
-  /// Adds what a turn has used.
+  /// Adds the usage of a turn to the session's total.
   public static Change settled(Change session, TurnId turn, Usage total) {
     return UsageTotalItem.KIND.add(session, UsageTotal.of(total)).set(SETTLED, turn);
   }
@@ -151,7 +152,7 @@ public final class SessionItem {
     return session -> session.turns().last() == null ? null : of.apply(session.turns().last());
   }
 
-  /// What is empty is left out.
+  /// Null, which is left out, for an empty list.
   private static @Nullable List<String> filled(List<String> names) {
     return names.isEmpty() ? null : names;
   }

@@ -25,8 +25,8 @@ import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// The item of a turn. It is put whole when it is accepted; then its attributes change one by one,
-/// and what is 0 or false is not there until it is.
+/// The item of a turn. It is put whole when the turn is accepted; then its attributes change one by
+/// one. Counters of 0 and flags that are false are left out.
 public final class TurnItem {
   private static final Kind<TurnError> ERROR_KIND = new Kind<>(TurnItem::error);
   private static final Attribute<String> CODE = ERROR_KIND.part("code", Kept.TEXT, TurnError::code);
@@ -90,7 +90,7 @@ public final class TurnItem {
   private static final Attribute<Boolean> HOOKED =
       KIND.flag("hooked", turn -> turn.work().hooked());
 
-  /// Of the key that sent the message.
+  /// The id of the API key that sent the message.
   private static final Attribute<String> KEY_ID =
       KIND.part("key_id", Kept.TEXT, turn -> turn.account().keyId());
 
@@ -104,21 +104,21 @@ public final class TurnItem {
   public static final Attribute<Boolean> SETTLED =
       KIND.flag("settled", turn -> turn.account().settled());
 
-  /// The hash of the ticket by which a runner may claim it.
+  /// The hash of the ticket with which a runner may claim the turn.
   public static final Attribute<String> TICKET_HASH = KIND.attribute("ticket_hash", Kept.TEXT);
 
-  /// The hash of the token of the runner that has claimed it.
+  /// The hash of the bearer token of the runner that has claimed the turn.
   public static final Attribute<String> TOKEN_HASH = KIND.attribute("token_hash", Kept.TEXT);
 
   public static final Attribute<String> CLAIM_ID = KIND.attribute("claim_id", Kept.TEXT);
 
-  /// When a commit was last about to be pushed.
+  /// The time at which a commit was last recorded for a push.
   public static final Attribute<Instant> PUSHED_AT = KIND.attribute("pushed_at", Kept.INSTANT);
 
-  /// How many artifacts its ending recorded.
+  /// The number of artifacts that were recorded when the turn ended.
   public static final Attribute<Integer> ARTIFACTS = KIND.attribute("artifacts", Kept.COUNT);
 
-  /// Its reply, where that is short.
+  /// The closing message, if it is short: {@link TurnRow}.
   public static final Attribute<String> REPLY = KIND.attribute("reply", Kept.TEXT);
 
   public static Turn read(Item item) {

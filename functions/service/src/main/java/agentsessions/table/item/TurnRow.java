@@ -7,11 +7,11 @@ import agentsessions.table.Item;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// A turn with what its ending left beside it: how many artifacts it recorded, and its reply, where
-/// that is short.
+/// A turn with the results that its item holds: the number of artifacts, and the closing message if
+/// it is short.
 public record TurnRow(Turn turn, int artifacts, @Nullable String reply) {
-  /// The longest reply that is written with the turn, in bytes of UTF-8: so both are one unit to
-  /// read. A longer one is a message only.
+  /// The longest reply that is stored with the turn, in bytes of UTF-8, so that reading both costs
+  /// one read unit. A longer one is stored only as a message.
   public static final int REPLY_BYTES = 2_048;
 
   public static TurnRow of(Item item) {
@@ -19,7 +19,7 @@ public record TurnRow(Turn turn, int artifacts, @Nullable String reply) {
         TurnItem.read(item), item.get(TurnItem.ARTIFACTS, 0), item.find(TurnItem.REPLY));
   }
 
-  /// The closing message, where it is known without another read.
+  /// The closing message, if it is in this row.
   public Optional<Message> closing() {
     return Optional.ofNullable(reply)
         .map(text ->

@@ -10,7 +10,7 @@ import agentsessions.table.Kind;
 import agentsessions.table.Layout;
 import java.time.Instant;
 
-/// The item of an upload; `expires_at` (epoch seconds) is what the table's time to live looks at.
+/// The item of an upload. DynamoDB removes it after `expires_at` (epoch seconds).
 public final class UploadItem {
   private static final Kind<Upload> KIND =
       new Kind<>(upload -> Layout.upload(upload.workspace(), upload.id()), UploadItem::upload)

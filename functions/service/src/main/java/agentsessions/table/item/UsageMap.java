@@ -8,7 +8,7 @@ import agentsessions.table.Kept;
 import agentsessions.table.Kind;
 import java.util.List;
 
-/// The map of a turn's usage, in the turn and, while it holds a sandbox, in its lock.
+/// The map of a turn's usage: in the turn and, while the turn holds the sandbox, in the lock.
 final class UsageMap {
   private static final Kind<Usage.OfModel> OF_MODEL = new Kind<>(UsageMap::ofModel);
   private static final Attribute<String> MODEL =

@@ -9,8 +9,8 @@ import agentsessions.table.Kept;
 import agentsessions.table.Kind;
 import java.util.function.ToLongFunction;
 
-/// The sum of what turns have used, among what else an item has: each figure is a number by itself,
-/// so that a write can add to it whatever it is. What is 0 is not there.
+/// The sum of the usage of several turns, as attributes of a larger item. Each figure is an
+/// attribute of its own, so that a write can add to it without a read; a figure of 0 is left out.
 public final class UsageTotalItem {
   public static final Kind<UsageTotal> KIND = new Kind<>(UsageTotalItem::spent);
 

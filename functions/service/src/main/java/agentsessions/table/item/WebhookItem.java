@@ -15,7 +15,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/// The item of a webhook, with its sealed secrets and its sender.
+/// The item of a webhook, with its sealed secrets and the lease of its sender.
 public final class WebhookItem {
   public static final Kept<WebhookEventType> TYPE =
       Kept.TEXT.as(text -> WebhookEventType.of(text).orElseThrow(), WebhookEventType::text);
@@ -26,7 +26,7 @@ public final class WebhookItem {
           WebhookItem::webhook);
   public static final Attribute<String> URL = KIND.part("url", Kept.TEXT, Webhook::url);
 
-  /// By their texts: one that there is no more is left out when they are read.
+  /// The event types by name; a name that no longer exists is skipped when they are read.
   public static final Attribute<List<String>> TYPES =
       KIND.part("types", Kept.NAMES, webhook -> texts(webhook.types()));
 
@@ -57,20 +57,21 @@ public final class WebhookItem {
   public static final Attribute<ByteBuffer> OLD_SECRET = KIND.attribute("old_secret", Kept.BYTES);
   public static final Attribute<Instant> OLD_UNTIL = KIND.attribute("old_until", Kept.INSTANT);
 
-  /// How often it was given a new secret.
+  /// The number of times that its secret was replaced.
   public static final Attribute<Long> ROTATIONS = KIND.attribute("rotations", Kept.NUMBER);
 
-  /// When its client changed it, and last enabled it.
+  /// The times at which the client last changed the webhook and last enabled it.
   public static final Attribute<Instant> CHANGED = KIND.attribute("changed", Kept.INSTANT);
 
   public static final Attribute<Instant> ENABLED_AT = KIND.attribute("enabled_at", Kept.INSTANT);
 
-  /// Who sends to it, until when.
+  /// The id and the end of the lease of the process that sends its deliveries.
   public static final Attribute<String> HOLDER = KIND.attribute("holder", Kept.TEXT);
 
   public static final Attribute<Instant> LEASE_UNTIL = KIND.attribute("lease_until", Kept.INSTANT);
 
-  /// By whom it was last asked for.
+  /// A random value, new with each request to send. A sender that gives up its lease compares it,
+  /// so that no request is lost.
   public static final Attribute<String> WOKEN = KIND.attribute("woken", Kept.TEXT);
 
   public static Webhook read(Item item) {

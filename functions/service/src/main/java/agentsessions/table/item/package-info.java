@@ -1,5 +1,5 @@
-/// The items of the table: which attributes each has, how a record becomes an item and is read
-/// back.
+/// The items of the table: the attributes of each, and the conversion between a record and its
+/// item.
 @NullMarked
 package agentsessions.table.item;
 

@@ -30,14 +30,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// A page by number takes a few calls, however many turns there are and whatever is kept with them.
+/// The number of calls for a page by number: a few, however many turns there are and however large
+/// they are.
 class PageCallsTest {
   private static final Workspace WORKSPACE = new Workspace("w");
   private static final int MOST_CALLS = 4;
   private static final int LIMIT = 100;
   private static final int BATCH = 40;
 
-  /// A turn is as large with ten repositories as with this.
+  /// Makes a turn as large as one with ten repositories.
   private static final String LARGE = "http://service/" + "x".repeat(8_000);
 
   private static final Set<MessageKind> ALL = EnumSet.allOf(MessageKind.class);
@@ -102,7 +103,7 @@ class PageCallsTest {
         Math.clamp(found.total() - (page - 1L) * LIMIT, 0, LIMIT), found.messages().size());
   }
 
-  /// A session of so many turns, one in three of which has replied.
+  /// Creates a session with this many turns, every third of which has replied.
   private SessionKey talk(int turns) {
     Turn last = create();
     for (int turn = 2; turn <= turns; turn++) {

@@ -9,7 +9,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What a session has of its disk.
+/// The measured disk use of a session.
 class SpaceUsageTest {
   @TempDir Path folder;
 
