@@ -127,6 +127,10 @@ public record InMemoryAws(
     return new TaskCallbacks(new Table(dynamoDb, TABLE, new ChangeSignal(true)), sfn);
   }
 
+  public static UploadLinks uploadLinks() {
+    return new UploadLinks(() -> LINKS, "bucket");
+  }
+
   public static Bucket bucket(S3Client s3) {
     return new Bucket(s3, () -> LINKS, () -> LINKS, "bucket");
   }

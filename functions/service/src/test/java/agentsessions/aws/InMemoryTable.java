@@ -72,13 +72,16 @@ public final class InMemoryTable implements DynamoDbClient, AwsStandIn {
   /// A clause of the condition of one write in a transaction.
   public record Guarded(List<TransactWriteItem> transaction, int position, String clause) {}
 
+  /// The clauses that tables treat as fulfilled which are made in its scope: for tests of tests.
+  public static final ScopedValue<Predicate<Guarded>> IGNORED = ScopedValue.newInstance();
+
   private final String name;
   private final Predicate<Guarded> ignored;
   private final NavigableMap<Key, Map<String, AttributeValue>> items = new TreeMap<>();
   private final Map<String, TransactWriteItemsRequest> committed = new HashMap<>();
 
   public InMemoryTable(String name) {
-    this(name, _ -> false);
+    this(name, IGNORED.orElse(_ -> false));
   }
 
   /// A table that treats the clauses chosen by `ignored` as fulfilled: for tests of tests.

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import agentsessions.aws.ContendedTable;
 import agentsessions.aws.InMemoryParameters;
 import agentsessions.aws.InMemoryTable;
 import agentsessions.aws.ParameterStore;
@@ -19,15 +20,16 @@ import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-class SecretsTest {
+public class SecretsTest {
   private static final Workspace WORKSPACE = new Workspace("w");
   private static final Workspace OTHER = new Workspace("other");
   private static final List<String> HOST = List.of("git.example.org");
 
+  private final ContendedTable contended = new ContendedTable(new InMemoryTable("t"));
   private final InMemoryParameters store = new InMemoryParameters();
   private final Secrets secrets =
       new Secrets(
-          new Table(new InMemoryTable("t"), "t", new ChangeSignal(true)),
+          new Table(contended, "t", new ChangeSignal(true)),
           new ParameterStore(store, "/stack"),
           new SettableClock());
 
@@ -105,6 +107,32 @@ class SecretsTest {
     assertTrue(secrets.put(WORKSPACE, "TOKEN", "new", HOST, false));
     assertEquals(Optional.of("new"), value("TOKEN"));
     assertEquals(1, store.values.size());
+  }
+
+  @Test
+  void ofTwoThatAreMadeAtOnceOneIsTooMany() {
+    for (int number = 1; number < Secrets.MOST; number++) {
+      assertTrue(secrets.put(WORKSPACE, "S" + number, "x", List.of(), true));
+    }
+    contended.beforeWrite(1, () -> assertTrue(secrets.put(WORKSPACE, "ONE", "x", List.of(), true)));
+    assertFalse(secrets.put(WORKSPACE, "OTHER", "x", List.of(), true));
+    assertEquals(Secrets.MOST, store.values.size());
+  }
+
+  @Test
+  void ofTwoChangesAtOnceNoValueIsLeftBehind() {
+    secrets.put(WORKSPACE, "TOKEN", "old", HOST, false);
+    contended.beforeWrite(1, () -> secrets.put(WORKSPACE, "TOKEN", "first", HOST, false));
+    assertTrue(secrets.put(WORKSPACE, "TOKEN", "last", HOST, false));
+    assertEquals(List.of("last"), List.copyOf(store.values.values()));
+  }
+
+  @Test
+  void ofARemovalAndAChangeAtOnceNoValueIsLeftBehind() {
+    secrets.put(WORKSPACE, "TOKEN", "old", HOST, false);
+    contended.beforeWrite(1, () -> secrets.put(WORKSPACE, "TOKEN", "new", HOST, false));
+    assertTrue(secrets.delete(WORKSPACE, "TOKEN"));
+    assertEquals(Map.of(), store.values);
   }
 
   @Test
