@@ -1,7 +1,7 @@
 /** The live events of a session, read from its event stream, which is resumed after the last event when it breaks. */
 import { ask, isFinal, refused } from './api.js';
 import { connection, patience } from './connection.js';
-import { events } from './stream.js';
+import { events } from './event-parser.js';
 
 /** A gateway that does not stream ends each answer: this keeps to twenty requests a minute. */
 const LEAST_BETWEEN = 3_200;

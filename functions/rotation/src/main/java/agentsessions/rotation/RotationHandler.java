@@ -25,7 +25,7 @@ import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
 public final class RotationHandler implements RequestStreamHandler {
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  private final SigningKeys keys;
+  private final SigningKeyRotation keys;
   private final String metrics;
   private final Clock clock;
 
@@ -35,7 +35,7 @@ public final class RotationHandler implements RequestStreamHandler {
     this(keys(System.getenv()), required(System.getenv(), "METRICS"), Clock.systemUTC());
   }
 
-  RotationHandler(SigningKeys keys, String metrics, Clock clock) {
+  RotationHandler(SigningKeyRotation keys, String metrics, Clock clock) {
     this.keys = keys;
     this.metrics = metrics;
     this.clock = clock;
@@ -58,14 +58,14 @@ public final class RotationHandler implements RequestStreamHandler {
         clock.millis(), metrics, keys.ageDays());
   }
 
-  private static SigningKeys keys(Map<String, String> environment) {
+  private static SigningKeyRotation keys(Map<String, String> environment) {
     SigningKeyProbe probe =
         new SigningKeyProbe(
             S3Client.builder().forcePathStyle(endpoint(environment).isPresent()).build(),
             presigner(endpoint(environment)),
             required(environment, "BUCKET"),
             Duration.ofSeconds(1));
-    return new SigningKeys(
+    return new SigningKeyRotation(
         IamClient.builder().build(), // IAM has one endpoint for each partition
         SecretsManagerClient.create(),
         probe,

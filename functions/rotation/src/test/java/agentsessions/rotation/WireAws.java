@@ -55,7 +55,7 @@ final class WireAws implements AutoCloseable {
             .formatted(first, java.util.Objects.requireNonNull(keys.get(first)).secret());
   }
 
-  SigningKeys signingKeys() {
+  SigningKeyRotation signingKeys() {
     URI here = URI.create(server.url());
     Region region = Region.US_EAST_1;
     IamClient iam =
@@ -79,7 +79,7 @@ final class WireAws implements AutoCloseable {
             .region(region)
             .serviceConfiguration(S3Configuration.builder().pathStyleAccessEnabled(true).build());
     SigningKeyProbe probe = new SigningKeyProbe(s3, presigner, "bucket", Duration.ofMillis(1));
-    return new SigningKeys(iam, secrets, probe, "signer", "secret", clock);
+    return new SigningKeyRotation(iam, secrets, probe, "signer", "secret", clock);
   }
 
   /// The id of the key that signs now.

@@ -20,11 +20,11 @@ class CommitsController {
   private static final int MOST_REPOSITORIES = 10;
   private static final Pattern COMMIT = Pattern.compile("[0-9a-f]{40}|[0-9a-f]{64}");
 
-  private final RunnerTokens tokens;
+  private final RunnerTokenCheck tokens;
   private final CommitLog commits;
 
   CommitsController(Turns turns, CommitLog commits) {
-    this.tokens = new RunnerTokens(turns);
+    this.tokens = new RunnerTokenCheck(turns);
     this.commits = commits;
   }
 
@@ -34,7 +34,7 @@ class CommitsController {
       @Body RunnerMessages.Commit request) {
     Turn turn = tokens.turn(authorization);
     if (!commits.record(turn, repository(request), commit(request))) {
-      throw RunnerTokens.notLive();
+      throw RunnerTokenCheck.notLive();
     }
     return new RunnerMessages.Committed(true);
   }

@@ -32,12 +32,12 @@ class LaunchController {
   @Post("/refusal")
   @Status(HttpStatus.OK)
   Map<String, String> refuse(@Header(HttpHeaders.AUTHORIZATION) @Nullable String authorization) {
-    RunnerCredential ticket = RunnerTokens.pass(authorization);
+    RunnerCredential ticket = RunnerTokenCheck.pass(authorization);
     Turn turn =
         turns
             .byTicket(ticket.turn(), ticket.hash())
             .filter(found -> found.state() instanceof Turn.State.Queued)
-            .orElseThrow(RunnerTokens::notLive);
+            .orElseThrow(RunnerTokenCheck::notLive);
     tasks.fail(turn.key(), OTHER_SESSION);
     return Map.of();
   }

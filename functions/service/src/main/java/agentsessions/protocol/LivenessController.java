@@ -21,11 +21,11 @@ import org.jspecify.annotations.Nullable;
 class LivenessController {
   private static final int MOST_SECONDS = 20;
 
-  private final RunnerTokens tokens;
+  private final RunnerTokenCheck tokens;
   private final ChangeSignal signal;
 
   LivenessController(Turns turns, ChangeSignal signal) {
-    this.tokens = new RunnerTokens(turns);
+    this.tokens = new RunnerTokenCheck(turns);
     this.signal = signal;
   }
 
@@ -35,7 +35,7 @@ class LivenessController {
   RunnerMessages.Live live(
       @Header(HttpHeaders.AUTHORIZATION) @Nullable String authorization,
       @QueryValue @Nullable String wait) {
-    RunnerCredential token = RunnerTokens.pass(authorization);
+    RunnerCredential token = RunnerTokenCheck.pass(authorization);
     long end = System.nanoTime() + shorter(seconds(wait), signal.longestWait()).toNanos();
     SessionKey session = token.turn().session();
     try (ChangeSignal.Watch watch = signal.watch(session, Layout.meta(session)::equals)) {

@@ -54,7 +54,7 @@ public class RunnerController {
   private static final int MOST_ATTEMPTS = 999;
   private static final int LEASE_PARTS = 3;
 
-  private final RunnerTokens tokens;
+  private final RunnerTokenCheck tokens;
   private final Claims claims;
   private final TurnEvents events;
   private final Endings endings;
@@ -86,7 +86,7 @@ public class RunnerController {
       ChangeSignal signal,
       @Property(name = "check.millis", defaultValue = "3000") int checkMillis,
       @Property(name = "lease.seconds", defaultValue = "45") int leaseSeconds) {
-    this.tokens = new RunnerTokens(turns);
+    this.tokens = new RunnerTokenCheck(turns);
     this.claims = claims;
     this.events = events;
     this.endings = endings;
@@ -108,16 +108,16 @@ public class RunnerController {
   public Instruction claim(
       @Header(HttpHeaders.AUTHORIZATION) @Nullable String authorization,
       @Body RunnerMessages.Claim request) {
-    RunnerCredential ticket = RunnerTokens.pass(authorization);
-    ClaimState asked = claims.asked(ticket).orElseThrow(RunnerTokens::notLive);
+    RunnerCredential ticket = RunnerTokenCheck.pass(authorization);
+    ClaimState asked = claims.asked(ticket).orElseThrow(RunnerTokenCheck::notLive);
     int attempt = within("attempt", request.attempt(), MOST_ATTEMPTS);
     String claimId = request.claimId() == null ? "" : request.claimId();
     if (claimId.isEmpty() || claimId.length() > 64) {
       throw Refusal.invalid("claim_id", "must be 1 to 64 characters");
     }
-    Agent agent = catalogue.find(asked.turn().agentName()).orElseThrow(RunnerTokens::notLive);
+    Agent agent = catalogue.find(asked.turn().agentName()).orElseThrow(RunnerTokenCheck::notLive);
     if (!ticket.isFor(attempt)) {
-      throw RunnerTokens.notLive();
+      throw RunnerTokenCheck.notLive();
     }
     long fence = Turn.fence(ticket.dispatch(), attempt);
     RunnerCredential token = ticket.token(asked.turn(), claimId, fence);
@@ -125,7 +125,7 @@ public class RunnerController {
     return switch (claims.claim(asked, ticket.hash(), claimId, fence, token.hash(), time)) {
       case Claims.Claim.Granted granted ->
           instruction(granted.claimed(), agent, token, asked.allowance());
-      case Claims.Claim.NotLive _ -> throw RunnerTokens.notLive();
+      case Claims.Claim.NotLive _ -> throw RunnerTokenCheck.notLive();
       case Claims.Claim.SandboxBusy _ ->
           throw Refusal.of(Refusal.Code.SANDBOX_BUSY, "Another turn still holds the sandbox");
     };
@@ -160,7 +160,7 @@ public class RunnerController {
     return events
         .append(turn, from, events(request))
         .map(RunnerMessages.Count::new)
-        .orElseThrow(RunnerTokens::notLive);
+        .orElseThrow(RunnerTokenCheck::notLive);
   }
 
   @Post("/uploads")
@@ -293,7 +293,7 @@ public class RunnerController {
 
   private static Turn live(Turn turn) {
     if (!turn.live()) {
-      throw RunnerTokens.notLive();
+      throw RunnerTokenCheck.notLive();
     }
     return turn;
   }

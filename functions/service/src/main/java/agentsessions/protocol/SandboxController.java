@@ -29,7 +29,7 @@ public class SandboxController {
   private static final int MOST_PARTS = 10_000;
   private static final int LONGEST_TAG = 200;
 
-  private final RunnerTokens tokens;
+  private final RunnerTokenCheck tokens;
   private final Sandboxes sandboxes;
   private final UsageReports usages;
   private final BudgetWarnings warnings;
@@ -41,7 +41,7 @@ public class SandboxController {
       UsageReports usages,
       BudgetWarnings warnings,
       TaskCallbacks tasks) {
-    this.tokens = new RunnerTokens(turns);
+    this.tokens = new RunnerTokenCheck(turns);
     this.sandboxes = sandboxes;
     this.usages = usages;
     this.warnings = warnings;
@@ -53,7 +53,7 @@ public class SandboxController {
   public RunnerMessages.Snapshot open(
       @Header(HttpHeaders.AUTHORIZATION) @Nullable String authorization) {
     if (!sandboxes.open(tokens.turn(authorization))) {
-      throw RunnerTokens.notLive();
+      throw RunnerTokenCheck.notLive();
     }
     return new RunnerMessages.Snapshot(Sandboxes.PART_BYTES);
   }
@@ -72,7 +72,7 @@ public class SandboxController {
     return sandboxes
         .partLink(turn, number, size)
         .map(RunnerMessages.Link::new)
-        .orElseThrow(RunnerTokens::notLive);
+        .orElseThrow(RunnerTokenCheck::notLive);
   }
 
   @Post("/snapshot/complete")
@@ -86,7 +86,7 @@ public class SandboxController {
       throw Refusal.invalid("tags", "must be 1 to 10,000, as the parts were answered");
     }
     if (!sandboxes.complete(turn, tags)) {
-      throw RunnerTokens.notLive();
+      throw RunnerTokenCheck.notLive();
     }
     return new RunnerMessages.Committed(true);
   }

@@ -24,12 +24,12 @@ import org.jspecify.annotations.Nullable;
 public class StandbyController {
   private static final int LONGEST_SECONDS = 3600;
 
-  private final RunnerTokens tokens;
+  private final RunnerTokenCheck tokens;
   private final Standby standby;
   private final AgentCatalogue catalogue;
 
   public StandbyController(Turns turns, Standby standby, AgentCatalogue catalogue) {
-    this.tokens = new RunnerTokens(turns);
+    this.tokens = new RunnerTokenCheck(turns);
     this.standby = standby;
     this.catalogue = catalogue;
   }
@@ -44,25 +44,25 @@ public class StandbyController {
     if (seconds == null || seconds < 1 || seconds > LONGEST_SECONDS) {
       throw Refusal.invalid("seconds", "must be a whole number from 1 to " + LONGEST_SECONDS);
     }
-    RunnerCredential token = RunnerTokens.pass(authorization);
+    RunnerCredential token = RunnerTokenCheck.pass(authorization);
     Turn turn = tokens.turn(token);
     return catalogue
         .find(turn.agentName())
         .filter(agent -> agent.engine().hasTasks())
         .flatMap(_ -> standby.begin(turn, token, Duration.ofSeconds(seconds)))
         .map(waiting -> new RunnerMessages.Waiting(waiting.text()))
-        .orElseThrow(RunnerTokens::notLive);
+        .orElseThrow(RunnerTokenCheck::notLive);
   }
 
   @Post("/next")
   @Status(HttpStatus.OK)
   public RunnerMessages.Next next(
       @Header(HttpHeaders.AUTHORIZATION) @Nullable String authorization) {
-    return switch (standby.ask(RunnerTokens.pass(authorization))) {
+    return switch (standby.ask(RunnerTokenCheck.pass(authorization))) {
       case Standby.Answer.Run(Standby.Next next) ->
           new RunnerMessages.Next(next.ticket(), next.attempt());
       case Standby.Answer.Wait _ -> new RunnerMessages.Next(null, null);
-      case Standby.Answer.End _ -> throw RunnerTokens.notLive();
+      case Standby.Answer.End _ -> throw RunnerTokenCheck.notLive();
     };
   }
 }

@@ -93,7 +93,7 @@ public final class WorkAnswers {
         .or(() -> spending.reached(turn.key().session().workspace(), allowance))
         .ifPresent(ceiling -> {
           giveUp(turn, TurnError.budgetReached(ceiling));
-          throw RunnerTokens.notLive();
+          throw RunnerTokenCheck.notLive();
         });
   }
 
@@ -103,7 +103,7 @@ public final class WorkAnswers {
       case Loaded.Ready ready -> work(turn, ready);
       case Loaded.Missing missing -> {
         giveUp(turn, TurnError.secretUnavailable(missing.names()));
-        throw RunnerTokens.notLive();
+        throw RunnerTokenCheck.notLive();
       }
     };
   }

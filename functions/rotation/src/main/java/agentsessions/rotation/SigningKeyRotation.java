@@ -25,7 +25,7 @@ import software.amazon.awssdk.services.secretsmanager.model.ResourceNotFoundExce
 /// Every step may be repeated, and lost at any point. A key that the secret does not name is never
 /// deleted at once, since it may have signed: it is treated as the one before. A secret that was
 /// set back to a key that is gone gets its previous value again.
-final class SigningKeys {
+final class SigningKeyRotation {
   /// How long a key signs.
   static final Duration SIGNS = Duration.ofDays(30);
 
@@ -54,7 +54,7 @@ final class SigningKeys {
   private final String secretId;
   private final Clock clock;
 
-  SigningKeys(
+  SigningKeyRotation(
       IamClient iam,
       SecretsManagerClient secrets,
       SigningKeyProbe probe,

@@ -10,14 +10,14 @@ import org.jspecify.annotations.Nullable;
 
 /// The check of the token in a runner's request, which finds the turn that it is for. A token that
 /// is malformed, of another turn, or replaced by a later claim gets one and the same refusal.
-record RunnerTokens(Turns turns) {
+record RunnerTokenCheck(Turns turns) {
 
   Turn turn(@Nullable String authorization) {
     return turn(pass(authorization));
   }
 
   Turn turn(RunnerCredential token) {
-    return turns.byToken(token.turn(), token.hash()).orElseThrow(RunnerTokens::notLive);
+    return turns.byToken(token.turn(), token.hash()).orElseThrow(RunnerTokenCheck::notLive);
   }
 
   /// The turn that a runner reports, with the plans of its session where it reports any.
@@ -25,13 +25,13 @@ record RunnerTokens(Turns turns) {
     RunnerCredential token = pass(authorization);
     return turns
         .reporting(token.turn(), token.hash(), TurnReports.hasPlans(report))
-        .orElseThrow(RunnerTokens::notLive);
+        .orElseThrow(RunnerTokenCheck::notLive);
   }
 
   static RunnerCredential pass(@Nullable String authorization) {
     return Optional.ofNullable(authorization)
         .flatMap(RunnerCredential::parse)
-        .orElseThrow(RunnerTokens::notLive);
+        .orElseThrow(RunnerTokenCheck::notLive);
   }
 
   static Refusal notLive() {

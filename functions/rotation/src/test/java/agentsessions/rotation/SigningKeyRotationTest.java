@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import agentsessions.rotation.SigningKeys.Outcome;
+import agentsessions.rotation.SigningKeyRotation.Outcome;
 import agentsessions.testing.SettableClock;
 import java.io.IOException;
 import java.time.Duration;
@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /// The schedule of the signing keys: no link that was given out ends early by a rotation.
-class SigningKeysTest {
+class SigningKeyRotationTest {
   private static final Duration DAY = Duration.ofDays(1);
   private static final Duration LINK = Duration.ofDays(6);
 
@@ -28,7 +28,7 @@ class SigningKeysTest {
 
   private final SettableClock clock = new SettableClock();
   @AutoClose private WireAws aws;
-  private SigningKeys keys;
+  private SigningKeyRotation keys;
 
   @BeforeEach
   void start() throws IOException {
