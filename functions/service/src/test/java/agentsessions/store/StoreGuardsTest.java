@@ -99,9 +99,7 @@ class StoreGuardsTest {
           "Sessions.write attribute_exists ( #PK )",
           // The lease goes with the end.
           "Exports.ended #status = :working",
-          "Exports.renew #status = :working",
-          // One that has just recovered is woken, too, where this is not asked.
-          "WebhookLeases.wake attribute_exists ( #failing_since )");
+          "Exports.renew #status = :working");
 
   @ParameterizedTest
   @MethodSource("needed")

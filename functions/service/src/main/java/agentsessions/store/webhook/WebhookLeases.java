@@ -85,12 +85,13 @@ public final class WebhookLeases {
         .committed()) {
       return true;
     }
+    // Also where it has just recovered: its sender may not see yet for what it is woken.
     Change queued =
         name.change()
             .set(WebhookItem.WOKEN, UUID.randomUUID().toString())
             .set(Attribute.LIVE, Shards.webhook(name.key()))
             .initially(Attribute.DUE_AT, clock.instant())
-            .when("#enabled = :yes AND attribute_exists(#failing_since)")
+            .when("#enabled = :yes")
             .with("yes", WebhookItem.ENABLED, true);
     boolean _ = table.write(queued.update()).committed();
     return false;

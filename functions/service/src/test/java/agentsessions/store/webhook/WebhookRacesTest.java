@@ -154,6 +154,16 @@ public class WebhookRacesTest {
     assertFalse(leases.release(second, Optional.empty()));
   }
 
+  /// Its sender may not see yet for what it is woken, and then would leave it without a due time.
+  @Test
+  void whatRecoversWhileItIsWokenIsNotReleased() {
+    leases.failed(take(), 1, clock.instant());
+    WebhookLeases.Held sender = take();
+    contended.beforeWrite(2, () -> leases.succeeded(sender));
+    assertFalse(leases.wake(name));
+    assertFalse(leases.release(sender, Optional.empty()));
+  }
+
   @Test
   void aDeliveryIsMadeOnce() {
     WebhookEvent event = event();
