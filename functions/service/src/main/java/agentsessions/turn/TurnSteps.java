@@ -50,7 +50,7 @@ public final class TurnSteps {
   private static final Logger LOG = LoggerFactory.getLogger(TurnSteps.class);
 
   /// The time after its message for which a turn's execution itself waits for the sandbox, which
-  /// the turn before may still hold; each look costs a step.
+  /// the turn before may still hold.
   private static final Duration LONGEST_WAIT = Duration.ofMinutes(15);
 
   /// The error for a busy sandbox: Step Functions tries the task again after a second.
@@ -110,8 +110,9 @@ public final class TurnSteps {
     this.clock = clock;
   }
 
-  /// Has a runner started for a turn, and keeps the token of the task until that runner ends it; or
-  /// ends the task itself, because the turn has moved on, or its sandbox is not free.
+  /// Has a runner started for a turn, and keeps the token of the task until that runner ends it.
+  /// While another turn holds the sandbox the task waits, or is to be tried again after a pause; it
+  /// ends here if the turn has moved on.
   ///
   /// @param attempt how often the task was tried before
   /// @param token of the task

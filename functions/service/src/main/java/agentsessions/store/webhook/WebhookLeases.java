@@ -77,8 +77,8 @@ public final class WebhookLeases {
     return all;
   }
 
-  /// Wakes a webhook, so that it is sent to now; false where it fails at present, so that its
-  /// events only queue.
+  /// Wakes a webhook, so that it is sent to now; false where it fails, or did a moment ago, so that
+  /// its events only queue.
   public boolean wake(Name name) {
     if (table
         .write(woken(name).when("attribute_not_exists(#failing_since)").update())
