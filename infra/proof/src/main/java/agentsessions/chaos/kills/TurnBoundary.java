@@ -1,7 +1,9 @@
 package agentsessions.chaos.kills;
 
+import agentsessions.chaos.rig.AwsCall;
 import agentsessions.chaos.rig.AwsProxy;
 import agentsessions.chaos.rig.ProxyReply;
+import java.util.regex.Pattern;
 
 /// A point on a turn's way at which a process is killed: just before or just after one of its steps
 /// has reached AWS.
@@ -19,17 +21,17 @@ public enum TurnBoundary {
   UPLOADED("HeadObject", "", false),
   BEFORE_RESULT("TransactWriteItems", "set_reported", false),
   RESULT("TransactWriteItems", "set_reported", true),
-  BEFORE_RELEASED("TransactWriteItems", "REMOVE #holder", false),
-  RELEASED("TransactWriteItems", "REMOVE #holder", true);
+  BEFORE_RELEASED("TransactWriteItems", "REMOVE .*#holder", false),
+  RELEASED("TransactWriteItems", "REMOVE .*#holder", true);
 
   private final String operation;
-  private final String part;
+  private final Pattern part;
   private final boolean after;
 
-  /// @param part a text in the call's body that identifies the step
+  /// @param part a regular expression, found in the body of the call that is this step
   TurnBoundary(String operation, String part, boolean after) {
     this.operation = operation;
-    this.part = part;
+    this.part = Pattern.compile(part);
     this.after = after;
   }
 
@@ -37,10 +39,15 @@ public enum TurnBoundary {
     return this == AGENT_RUNNING;
   }
 
+  /// Whether the call is the step of this boundary.
+  boolean isStep(AwsCall call) {
+    return call.operation().equals(operation) && part.matcher(call.body()).find();
+  }
+
   /// Holds the turn's call here until its process is killed; calls `reached` first.
   AwsProxy.Rule hold(Runnable reached) {
     return (call, onward) -> {
-      if (!call.operation().equals(operation) || !call.body().contains(part)) {
+      if (!isStep(call)) {
         return onward.send();
       }
       if (after) {
