@@ -6,11 +6,14 @@ import agentsessions.session.id.TurnKey;
 import agentsessions.store.session.TaskCallbacks;
 import agentsessions.table.Layout;
 import agentsessions.table.Table;
+import agentsessions.table.Unavailable;
 import io.micronaut.context.annotation.Property;
 import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// The handover of a session's sandbox from one turn to the next. A turn that finds the sandbox
 /// locked writes its name into the lock; the release then starts the named turn's task again at
@@ -20,6 +23,8 @@ import java.util.Optional;
 /// Why: decision 024.
 @Singleton
 public final class Handover {
+  private static final Logger LOG = LoggerFactory.getLogger(Handover.class);
+
   /// The error that makes the state machine try a task again without a pause; `infra/turn.asl.yaml`
   /// catches it.
   private static final String SANDBOX_FREE = "agentsessions.SandboxFree";
@@ -71,9 +76,17 @@ public final class Handover {
     return named;
   }
 
-  /// Starts the turn that was named in a lock that has been released.
+  /// Starts the turn that was named in a lock that has been released. A fault costs that turn time,
+  /// and must not fail what released the lock.
   void start(SandboxLock letGo) {
-    letGo.next().ifPresent(turn -> tasks.fail(of(letGo, turn), SANDBOX_FREE));
+    try {
+      letGo.next().ifPresent(turn -> tasks.fail(of(letGo, turn), SANDBOX_FREE));
+    } catch (Unavailable later) {
+      LOG.atWarn()
+          .addKeyValue("session", letGo.holder().sessionId())
+          .addKeyValue("fault", String.valueOf(later.getMessage()))
+          .log("sandbox.next_not_started");
+    }
   }
 
   private static TurnKey of(SandboxLock box, TurnId turn) {

@@ -122,11 +122,11 @@ public final class Sandboxes {
   /// False if the turn or its lock has changed since it was read.
   private boolean released(SandboxLock box, Turn turn, boolean untouched, Optional<Usage> total) {
     Settlement.Release release = Settlement.atRelease(turn, total, box.usage(), clock.instant());
-    return letGo(box, Guards.box(turn), release, contents(box, untouched));
+    return letGo(box, Guards.box(turn), release, contents(box, untouched), List.of());
   }
 
-  /// Releases the sandbox of an ended turn whose runner's lease has ended. True if the sandbox is
-  /// free.
+  /// Releases the sandbox of an ended turn whose runner's lease has ended, and has the task that
+  /// runs it stopped. True if the sandbox is free.
   public boolean settle(SessionKey session) {
     return box(session)
         .map(box -> box.leaseUntil().isBefore(clock.instant()) && settle(box))
@@ -137,13 +137,9 @@ public final class Sandboxes {
     return holder(box)
         .filter(turn -> !turn.live())
         .map(turn -> Settlement.atRelease(turn, Optional.empty(), box.usage(), clock.instant()))
-        .filter(release -> letGo(box, box.asSeen(), release, contents(box, false)))
-        .map(_ -> box.holder())
-        .map(gone -> {
-          stops.want(gone);
-          return true;
-        })
-        .orElse(false);
+        .filter(release ->
+            letGo(box, box.asSeen(), release, contents(box, false), stops.stop(box.holder())))
+        .isPresent();
   }
 
   private SandboxContents contents(SandboxLock box, boolean untouched) {
@@ -156,7 +152,11 @@ public final class Sandboxes {
   }
 
   private boolean letGo(
-      SandboxLock box, Change lock, Settlement.Release release, SandboxContents contents) {
+      SandboxLock box,
+      Change lock,
+      Settlement.Release release,
+      SandboxContents contents,
+      List<Write> more) {
     box.withoutAnother(lock)
         .remove(
             SandboxLockItem.HOLDER,
@@ -179,10 +179,11 @@ public final class Sandboxes {
     release.turn().set(TurnItem.SANDBOX, state);
     List<Write> writes = new ArrayList<>(List.of(lock.update(), release.turn().update()));
     writes.addAll(release.sums());
+    writes.addAll(more);
     boolean letGo = table.write(writes).committed();
     if (letGo) {
-      handover.start(box);
       afterwards(box, contents);
+      handover.start(box);
     }
     return letGo;
   }

@@ -10,6 +10,7 @@ import agentsessions.table.Item;
 import agentsessions.table.Layout;
 import agentsessions.table.Shards;
 import agentsessions.table.Table;
+import agentsessions.table.Write;
 import agentsessions.table.item.SandboxLockItem;
 import io.micronaut.context.BeanProvider;
 import jakarta.inject.Singleton;
@@ -48,7 +49,16 @@ public final class TaskStops {
 
   /// Has the sweep stop the task that runs a turn, if one does.
   public void want(TurnKey turn) {
-    tasks.started(turn).ifPresent(task -> want(turn, task));
+    List<Write> stop = stop(turn);
+    if (!stop.isEmpty()) {
+      boolean _ = table.write(stop).committed();
+    }
+  }
+
+  /// The writes by which the sweep stops the task that runs a turn, if one does: for the
+  /// transaction after which nothing leads to that task any more.
+  List<Write> stop(TurnKey turn) {
+    return tasks.started(turn).map(task -> stop(turn, task)).orElse(List.of());
   }
 
   /// The same, where its runner still renews its lease, but should have released the sandbox.
@@ -79,19 +89,20 @@ public final class TaskStops {
     }
   }
 
-  private void want(TurnKey turn, String task) {
+  private List<Write> stop(TurnKey turn, String task) {
     Layout.Key stop = Layout.stop(turn.session().workspace(), task);
-    Change put = Change.of(stop).due(Shards.stop(task), clock.instant());
+    // A record that is there already keeps its time.
+    Change record =
+        Change.of(stop)
+            .initially(Attribute.LIVE, Shards.stop(task))
+            .initially(Attribute.DUE_AT, clock.instant());
+    LOG.atInfo()
+        .addKeyValue("session", turn.sessionId())
+        .addKeyValue("turn", turn.id())
+        .addKeyValue("task", task)
+        .log("task.to_be_stopped");
     // The task must not take another turn.
-    Change standby = Change.of(Layout.standby(turn.session()));
-    boolean _ = table.write(List.of(standby.delete())).committed();
-    if (table.write(put.put()).committed()) {
-      LOG.atInfo()
-          .addKeyValue("session", turn.sessionId())
-          .addKeyValue("turn", turn.id())
-          .addKeyValue("task", task)
-          .log("task.to_be_stopped");
-    }
+    return List.of(record.update(), Change.of(Layout.standby(turn.session())).delete());
   }
 
   private boolean isSaving(Turn turn) {

@@ -8,29 +8,34 @@ import agentsessions.aws.InMemoryBucket;
 import agentsessions.aws.InMemoryTable;
 import agentsessions.aws.NoMachine;
 import agentsessions.aws.StartedTasks;
+import agentsessions.aws.TableLayer;
 import agentsessions.jobs.sweep.OverdueTurns;
 import agentsessions.jobs.sweep.Sweep;
+import agentsessions.session.Acceptance;
+import agentsessions.session.FollowUp;
 import agentsessions.session.Turn;
+import agentsessions.table.RetryDeadline;
 import agentsessions.testing.SettableClock;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import software.amazon.awssdk.services.dynamodb.model.InternalServerErrorException;
+import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
+import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsResponse;
 
 /// The tasks of an engine that are stopped, and how long that is tried.
 class TaskStopsTest {
   private static final Duration LONG = Duration.ofHours(1);
+  private static final Duration SHORT = Duration.ofMillis(300);
   private static final String TASK = "task/of-the-turn";
 
   private final SettableClock clock = new SettableClock();
   private final StartedTasks ecs = new StartedTasks();
+  private final LostTable table = new LostTable();
   private final InMemoryAws aws =
-      InMemoryAws.of(
-          new InMemoryTable(InMemoryAws.TABLE),
-          new InMemoryBucket(),
-          new NoMachine(),
-          ecs::runners,
-          clock);
+      InMemoryAws.of(table, new InMemoryBucket(), new NoMachine(), ecs::runners, clock);
   private final Turn turn = running();
 
   @BeforeEach
@@ -67,6 +72,22 @@ class TaskStopsTest {
     clock.pass(Duration.ofSeconds(InMemoryAws.LEASE_SECONDS + 1));
     sweep(); // ends the turn
     sweep(); // lets go of its sandbox, and wants the task to end
+    sweep();
+    assertEquals(List.of(TASK), ecs.stopped());
+  }
+
+  /// The turn that waits for the sandbox cannot be started again either, which costs time only.
+  @Test
+  void soIsOneThatIsOnRecordOnlyByTheWriteThatFreesItsSandbox() {
+    FollowUp message = FollowUp.of("and then");
+    Acceptance accepted =
+        aws.intake().followUp(turn.key().session(), message, "http://service", null);
+    Turn next = ((Acceptance.Accepted) accepted).turn();
+    assertTrue(aws.handover().name(aws.handover().heldBefore(next).orElseThrow(), next));
+    clock.pass(Duration.ofSeconds(InMemoryAws.LEASE_SECONDS + 1));
+    table.loseAfterNextTransaction();
+    assertTrue(RetryDeadline.within(SHORT, () -> aws.sandboxes().settle(turn.key().session())));
+    table.find();
     sweep();
     assertEquals(List.of(TASK), ecs.stopped());
   }
@@ -115,6 +136,50 @@ class TaskStopsTest {
                 45,
                 1)
             .run(LONG);
+  }
+
+  /// A table that fails for a while.
+  private static final class LostTable extends TableLayer {
+    private boolean losing;
+    private boolean lost;
+
+    LostTable() {
+      super(new InMemoryTable(InMemoryAws.TABLE));
+    }
+
+    void loseAfterNextTransaction() {
+      losing = true;
+    }
+
+    void find() {
+      losing = false;
+      lost = false;
+    }
+
+    @Override
+    protected <T> T read(Supplier<T> call) {
+      refuse();
+      return call.get();
+    }
+
+    @Override
+    protected <T> T write(Supplier<T> call) {
+      refuse();
+      return call.get();
+    }
+
+    @Override
+    public TransactWriteItemsResponse transactWriteItems(TransactWriteItemsRequest request) {
+      TransactWriteItemsResponse done = super.transactWriteItems(request);
+      lost = losing;
+      return done;
+    }
+
+    private void refuse() {
+      if (lost) {
+        throw InternalServerErrorException.builder().message("lost").statusCode(500).build();
+      }
+    }
   }
 
   private Turn load() {
