@@ -66,6 +66,11 @@ public final class RunnerMessages {
   /// The response that says whether the commit is on record.
   public record Committed(boolean committed) {}
 
+  /// The response to a result.
+  ///
+  /// @param released whether this runner no longer holds the sandbox, so that no release is needed
+  public record Ended(boolean committed, boolean released) {}
+
   /// The response that opens the upload of a sandbox: all parts have this size, only the last may
   /// be smaller.
   public record Snapshot(int partBytes) {}

@@ -7,19 +7,27 @@ import org.jspecify.annotations.Nullable;
 /// The result of a turn, as its runner reports it.
 ///
 /// @param outcome `completed`, with a reply; `failed` or `timed_out`, with an error
+/// @param release whether the sandbox is to be released with the result, since it stays on its
+///   machine and there is nothing to save
 public record TurnResult(
     @Nullable String outcome,
     @Nullable String reply,
     @Nullable Fault error,
     @Nullable List<Artifact> artifacts,
     @Nullable List<RepositoryReport> repositories,
-    @Nullable UsageReport usage) {
+    @Nullable UsageReport usage,
+    @Nullable Boolean release) {
   /// The longest reply that is kept, in bytes of UTF-8.
   public static final int MOST_REPLY = 1024 * 1024;
 
   public static final String COMPLETED = "completed";
   public static final String FAILED = "failed";
   public static final String TIMED_OUT = "timed_out";
+
+  /// The same result, with the sandbox released.
+  public TurnResult releasing() {
+    return new TurnResult(outcome, reply, error, artifacts, repositories, usage, true);
+  }
 
   /// The error of a turn without a reply.
   ///

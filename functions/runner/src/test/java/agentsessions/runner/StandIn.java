@@ -376,7 +376,9 @@ public final class StandIn implements AutoCloseable {
   private JsonNode commit(JsonNode body) {
     result = body;
     interrupt();
-    return Json.MAPPER.createObjectNode().put("committed", true);
+    boolean free = body.path("release").asBoolean();
+    released |= free;
+    return Json.MAPPER.createObjectNode().put("committed", true).put("released", free);
   }
 
   private JsonNode part(JsonNode body) {

@@ -17,6 +17,7 @@ import agentsessions.turn.ClaimState;
 import agentsessions.turn.Claims;
 import agentsessions.turn.Endings;
 import agentsessions.turn.RunnerCredential;
+import agentsessions.turn.Sandboxes;
 import agentsessions.turn.TaskStops;
 import agentsessions.turn.TurnBudget;
 import agentsessions.turn.TurnEvents;
@@ -58,6 +59,7 @@ public class RunnerController {
   private final Claims claims;
   private final TurnEvents events;
   private final Endings endings;
+  private final Sandboxes sandboxes;
   private final TaskCallbacks tasks;
   private final TaskStops stops;
   private final Bucket bucket;
@@ -75,6 +77,7 @@ public class RunnerController {
       Claims claims,
       TurnEvents events,
       Endings endings,
+      Sandboxes sandboxes,
       TaskCallbacks tasks,
       TaskStops stops,
       Bucket bucket,
@@ -90,6 +93,7 @@ public class RunnerController {
     this.claims = claims;
     this.events = events;
     this.endings = endings;
+    this.sandboxes = sandboxes;
     this.tasks = tasks;
     this.stops = stops;
     this.bucket = bucket;
@@ -181,14 +185,21 @@ public class RunnerController {
     return new RunnerMessages.Uploads(uploads);
   }
 
+  /// Where the sandbox stays on its machine, the result can release it too. The usage must be known
+  /// then, since nothing is reported later.
   @Post("/result")
-  public RunnerMessages.Committed result(
+  public RunnerMessages.Ended result(
       @Header(HttpHeaders.AUTHORIZATION) @Nullable String authorization, @Body TurnResult report) {
-    for (int tries = 0; !committed(tokens.reporting(authorization, report), report); tries++) {
-      // The turn has changed meanwhile, by a late event or another ending: read it again.
+    boolean release =
+        Boolean.TRUE.equals(report.release()) && report.usage() != null && sandboxes.stay();
+    for (int tries = 0;
+        !committed(tokens.reporting(authorization, report, release), report);
+        tries++) {
+      // The turn has changed meanwhile, by a late event or another ending, or another turn waits
+      // for its sandbox: read it again.
       Retries.pause("result", tries);
     }
-    return new RunnerMessages.Committed(true);
+    return new RunnerMessages.Ended(true, release);
   }
 
   private boolean committed(Turns.Reporting seen, TurnResult report) {
@@ -198,7 +209,7 @@ public class RunnerController {
     Ending reported = reports.ending(live(seen.turn()), report);
     Optional<Usage> used = usages.read(report.usage());
     Ending ending = used.map(reported::using).orElse(reported);
-    boolean ended = endings.end(seen.turn(), ending, seen.plans());
+    boolean ended = endings.end(seen.turn(), ending, seen.plans(), seen.lock());
     if (ended) {
       seen.task().ifPresent(token -> tasks.succeed(seen.turn().key(), token));
       log(seen.turn(), ending);

@@ -21,10 +21,12 @@ record RunnerTokenCheck(Turns turns) {
   }
 
   /// The turn that a runner reports, with the plans of its session where it reports any.
-  Turns.Reporting reporting(@Nullable String authorization, TurnResult report) {
+  ///
+  /// @param release whether the lock of its sandbox is needed too
+  Turns.Reporting reporting(@Nullable String authorization, TurnResult report, boolean release) {
     RunnerCredential token = pass(authorization);
     return turns
-        .reporting(token.turn(), token.hash(), TurnReports.hasPlans(report))
+        .reporting(token.turn(), token.hash(), TurnReports.hasPlans(report), release)
         .orElseThrow(RunnerTokenCheck::notLive);
   }
 

@@ -16,6 +16,7 @@ import io.micronaut.serde.annotation.SerdeImport;
 @SerdeImport(RunnerMessages.Commit.class)
 @SerdeImport(RunnerMessages.Committed.class)
 @SerdeImport(RunnerMessages.Count.class)
+@SerdeImport(RunnerMessages.Ended.class)
 @SerdeImport(RunnerMessages.Event.class)
 @SerdeImport(RunnerMessages.Events.class)
 @SerdeImport(RunnerMessages.FileSize.class)

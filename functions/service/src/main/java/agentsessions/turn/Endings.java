@@ -20,6 +20,7 @@ import agentsessions.store.session.SessionPointers;
 import agentsessions.store.session.Sessions;
 import agentsessions.store.session.Turns;
 import agentsessions.table.Change;
+import agentsessions.table.Item;
 import agentsessions.table.Layout;
 import agentsessions.table.Retries;
 import agentsessions.table.Shards;
@@ -45,13 +46,21 @@ public final class Endings {
   private final Sessions sessions;
   private final Turns turns;
   private final Bucket bucket;
+  private final Handover handover;
   private final Clock clock;
 
-  public Endings(Announcer announcer, Sessions sessions, Turns turns, Bucket bucket, Clock clock) {
+  public Endings(
+      Announcer announcer,
+      Sessions sessions,
+      Turns turns,
+      Bucket bucket,
+      Handover handover,
+      Clock clock) {
     this.announcer = announcer;
     this.sessions = sessions;
     this.turns = turns;
     this.bucket = bucket;
+    this.handover = handover;
     this.clock = clock;
   }
 
@@ -60,17 +69,36 @@ public final class Endings {
   ///
   /// @param known the plans of the session, read with the turn; ignored if the result has none
   public boolean end(Turn turn, Ending ending, Plans known) {
-    return end(
-        turn,
-        EndingRecord.of(turn, known, ending.artifacts()),
-        ending,
-        held(turn).set(TurnItem.REPORTED, true));
+    return end(turn, ending, known, Optional.empty());
+  }
+
+  /// The same, and the sandbox is released in the same transaction. False also if another turn has
+  /// begun to wait for the sandbox since its lock was read.
+  ///
+  /// @param lock the lock of the sandbox, read with the turn, if it is to be released; ignored if
+  ///   this runner does not hold it
+  public boolean end(Turn turn, Ending ending, Plans known, Optional<Item> lock) {
+    Optional<SandboxLock> held =
+        lock.flatMap(item -> SandboxLock.of(turn.key().session(), item))
+            .filter(box -> box.isHeldBy(turn));
+    boolean ended =
+        end(
+            turn,
+            EndingRecord.of(turn, known, ending.artifacts()),
+            ending,
+            held(turn).set(TurnItem.REPORTED, true),
+            held.map(box -> box.letGo(Guards.box(turn)).update()).stream().toList());
+    if (ended) {
+      held.ifPresent(handover::start);
+    }
+    return ended;
   }
 
   /// Ends a turn without its runner, if it is still as it was read, so that a turn whose lease was
   /// renewed meanwhile is not touched.
   public boolean endAsSeen(Turn turn, Ending ending) {
-    return end(turn, EndingRecord.of(turn, Plans.NONE, List.of()), ending, asSeen(turn));
+    EndingRecord nothing = EndingRecord.of(turn, Plans.NONE, List.of());
+    return end(turn, nothing, ending, asSeen(turn), List.of());
   }
 
   /// Cancels the live turn of a session; without a live turn nothing changes. Returns the current
@@ -106,7 +134,8 @@ public final class Endings {
     }
   }
 
-  private boolean end(Turn turn, EndingRecord left, Ending ending, Change guarded) {
+  private boolean end(
+      Turn turn, EndingRecord left, Ending ending, Change guarded, List<Write> more) {
     Instant now = clock.instant();
     // The webhook events of the claim and of each plan have stamps of their own before the end.
     Stamp line = Stamp.after(turn.lastStamp().plusMicros(1L + left.recorded().size()), now);
@@ -131,6 +160,7 @@ public final class Endings {
         Change.of(Layout.working(turn.key().session(), turn.stamps().sessionCreated())).delete());
     writes.addAll(left.writes(line));
     writes.addAll(sums);
+    writes.addAll(more);
     PendingEvents news =
         PendingEvents.of(turn.key().session(), turn.work().hooked())
             .plans(left.recorded(), stamp)

@@ -79,13 +79,18 @@ record SandboxLock(
     return sameHolder().set(SandboxLockItem.NEXT, turn);
   }
 
-  /// Adds to the change that releases the lock: the condition that no other turn was named since it
-  /// was read, and the removal of that name.
-  Change withoutAnother(Change lettingGo) {
-    return next.map(
-            turn -> lettingGo.when("#next = :next").with("next", SandboxLockItem.NEXT, turn))
-        .orElseGet(() -> lettingGo.when("attribute_not_exists(#next)"))
-        .remove(SandboxLockItem.NEXT);
+  /// Makes a change of the lock its release, on condition that no other turn was named as the next
+  /// one since the lock was read.
+  Change letGo(Change lock) {
+    return next.map(turn -> lock.when("#next = :next").with("next", SandboxLockItem.NEXT, turn))
+        .orElseGet(() -> lock.when("attribute_not_exists(#next)"))
+        .remove(
+            SandboxLockItem.HOLDER,
+            SandboxLockItem.LEASE_UNTIL,
+            SandboxLockItem.UPLOAD,
+            SandboxLockItem.USAGE,
+            SandboxLockItem.NEXT)
+        .notDue();
   }
 
   private Change sameHolder() {

@@ -65,6 +65,11 @@ public final class Sandboxes {
     return travel ? SandboxState.SAVING : SandboxState.SAVED;
   }
 
+  /// Whether sandboxes stay on their machine, so that there is nothing to save.
+  public boolean stay() {
+    return !travel;
+  }
+
   /// Opens an upload for the sandbox as this turn leaves it, even if the turn has ended; a repeat
   /// finds the same upload. False if the sandbox is no longer this runner's.
   public boolean open(Turn turn) {
@@ -157,13 +162,7 @@ public final class Sandboxes {
       Settlement.Release release,
       SandboxContents contents,
       List<Write> more) {
-    box.withoutAnother(lock)
-        .remove(
-            SandboxLockItem.HOLDER,
-            SandboxLockItem.LEASE_UNTIL,
-            SandboxLockItem.UPLOAD,
-            SandboxLockItem.USAGE)
-        .notDue();
+    box.letGo(lock);
     SandboxState state =
         switch (contents) {
           case SandboxContents.AsItIs _ -> SandboxState.SAVED;

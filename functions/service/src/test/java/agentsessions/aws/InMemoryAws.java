@@ -147,7 +147,18 @@ public record InMemoryAws(
   /// Without them, and with the tasks of executions elsewhere.
   public static InMemoryAws of(
       DynamoDbClient dynamoDb, S3Client s3, SfnClient sfn, TaskCallbacks executions, Clock clock) {
-    return of(dynamoDb, s3, sfn, executions, noStops(clock), InMemoryAws::none, clock);
+    return of(dynamoDb, s3, sfn, executions, "objects", clock);
+  }
+
+  /// With sandboxes that are kept as `objects`, or on one `machine`.
+  public static InMemoryAws of(
+      DynamoDbClient dynamoDb,
+      S3Client s3,
+      SfnClient sfn,
+      TaskCallbacks executions,
+      String kept,
+      Clock clock) {
+    return of(dynamoDb, s3, sfn, executions, noStops(clock), InMemoryAws::none, kept, clock);
   }
 
   /// With such tasks.
@@ -160,7 +171,7 @@ public record InMemoryAws(
     Table table = new Table(dynamoDb, TABLE, new ChangeSignal(true));
     TaskCallbacks tasks = new TaskCallbacks(table, sfn);
     TaskStops stops = new TaskStops(table, tasks, runners::get, clock);
-    return of(dynamoDb, s3, sfn, tasks, stops, runners, clock);
+    return of(dynamoDb, s3, sfn, tasks, stops, runners, "objects", clock);
   }
 
   private static TaskStops noStops(Clock clock) {
@@ -180,6 +191,7 @@ public record InMemoryAws(
       TaskCallbacks tasks,
       TaskStops stops,
       Supplier<RunnerTasks> runners,
+      String kept,
       Clock clock) {
     ChangeSignal signal = new ChangeSignal(true);
     Table table = new Table(dynamoDb, TABLE, signal);
@@ -197,7 +209,7 @@ public record InMemoryAws(
     SpendingCheck spending = new SpendingCheck(allowances, sums, sessions, clock);
     Table empty = new Table(new InMemoryTable(TABLE), TABLE, signal);
     Handover handover = new Handover(table, tasks, clock, LEASE_SECONDS);
-    Sandboxes sandboxes = new Sandboxes(table, bucket, stops, handover, clock, "objects", 4096);
+    Sandboxes sandboxes = new Sandboxes(table, bucket, stops, handover, clock, kept, 4096);
     Dispatches dispatches = new Dispatches(table, clock, START_GRACE_SECONDS, QUEUE_SECONDS);
     WebhookPresence hearing = new WebhookPresence(table, clock, NEVER_AGAIN);
     Announcer deaf =
@@ -234,7 +246,7 @@ public record InMemoryAws(
         dispatches,
         new Claims(table, announcer, turns, bucket, sandboxes, clock, LEASE_SECONDS),
         new TurnEvents(table, turns, clock),
-        new Endings(announcer, sessions, turns, bucket, clock),
+        new Endings(announcer, sessions, turns, bucket, handover, clock),
         history,
         new NumberedPages(table),
         artifacts,

@@ -106,6 +106,7 @@ class TurnReportsTest {
                 new TurnResult.Fault("AGENT_FAILED", "y".repeat(9000), null),
                 null,
                 null,
+                null,
                 null));
     assertEquals(TurnStatus.FAILED, ending.status());
     assertEquals(8192, bytes(java.util.Objects.requireNonNull(ending.error()).message()));
@@ -114,13 +115,13 @@ class TurnReportsTest {
 
   @Test
   void aFailureWithoutAReasonIsRefused() {
-    refused("error", new TurnResult("failed", null, null, null, null, null));
+    refused("error", new TurnResult("failed", null, null, null, null, null, null));
   }
 
   @Test
   void anUnknownOutcomeIsRefused() {
-    refused("outcome", new TurnResult(null, "hi", null, null, null, null));
-    refused("outcome", new TurnResult("interrupted", "hi", null, null, null, null));
+    refused("outcome", new TurnResult(null, "hi", null, null, null, null, null));
+    refused("outcome", new TurnResult("interrupted", "hi", null, null, null, null, null));
   }
 
   @Test
@@ -167,16 +168,17 @@ class TurnReportsTest {
         reports
             .ending(
                 TURN,
-                new TurnResult("completed", "", null, Collections.nCopies(40, one), null, null))
+                new TurnResult(
+                    "completed", "", null, Collections.nCopies(40, one), null, null, null))
             .artifacts()
             .size());
     refused(
         "artifacts",
-        new TurnResult("completed", "", null, Collections.nCopies(41, one), null, null));
+        new TurnResult("completed", "", null, Collections.nCopies(41, one), null, null, null));
   }
 
   private Ending completed(String reply) {
-    return reports.ending(TURN, new TurnResult("completed", reply, null, null, null, null));
+    return reports.ending(TURN, new TurnResult("completed", reply, null, null, null, null, null));
   }
 
   private Artifact artifact(TurnResult.Artifact reported) {
@@ -194,7 +196,7 @@ class TurnReportsTest {
   }
 
   private static TurnResult report(TurnResult.Artifact reported) {
-    return new TurnResult("completed", "", null, List.of(reported), null, null);
+    return new TurnResult("completed", "", null, List.of(reported), null, null, null);
   }
 
   private static TurnResult.Artifact reported(String key, @Nullable String path) {

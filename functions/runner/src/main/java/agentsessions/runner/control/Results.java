@@ -43,13 +43,16 @@ public final class Results {
       @Nullable UsageReport usage) {
     return switch (verdict) {
       case TurnOutcome.Completed(String reply) ->
-          new TurnResult(TurnResult.COMPLETED, reply, null, artifacts, repositories, usage);
+          new TurnResult(TurnResult.COMPLETED, reply, null, artifacts, repositories, usage, null);
       case TurnOutcome.Failed(FailureReason error) ->
-          new TurnResult(TurnResult.FAILED, null, fault(error), artifacts, repositories, usage);
+          new TurnResult(
+              TurnResult.FAILED, null, fault(error), artifacts, repositories, usage, null);
       case TurnOutcome.Overfull(FailureReason error) ->
-          new TurnResult(TurnResult.FAILED, null, fault(error), artifacts, repositories, usage);
+          new TurnResult(
+              TurnResult.FAILED, null, fault(error), artifacts, repositories, usage, null);
       case TurnOutcome.TimedOut(FailureReason error) ->
-          new TurnResult(TurnResult.TIMED_OUT, null, fault(error), artifacts, repositories, usage);
+          new TurnResult(
+              TurnResult.TIMED_OUT, null, fault(error), artifacts, repositories, usage, null);
     };
   }
 

@@ -85,9 +85,10 @@ public final class ServiceClient {
     post("commits", new RunnerMessages.Commit(repository, commit), FIRST);
   }
 
-  /// Reports the result, and does not give up easily: all the turn's work is in it.
-  public void result(TurnResult result, Duration patience) throws IOException {
-    post("result", result, patience);
+  /// Reports the result, and does not give up easily: all the turn's work is in it. True if the
+  /// sandbox was released with it.
+  public boolean result(TurnResult result, Duration patience) throws IOException {
+    return post("result", result, patience, RunnerMessages.Ended.class).released();
   }
 
   /// Releases the sandbox. Its changes are lost unless it was saved or is `untouched`.

@@ -70,6 +70,11 @@ sealed interface SandboxStorage {
   /// Whether an environment may run the turns of several sessions.
   boolean isShared();
 
+  /// Whether the folder stays here for whatever turn comes next, so that nothing is ever saved.
+  default boolean stays() {
+    return false;
+  }
+
   /// The folder stays on this machine.
   record OnThisMachine() implements SandboxStorage {
     @Override
@@ -88,6 +93,11 @@ sealed interface SandboxStorage {
 
     @Override
     public boolean isShared() {
+      return true;
+    }
+
+    @Override
+    public boolean stays() {
       return true;
     }
   }

@@ -48,6 +48,7 @@ final class TurnRun {
   private final TurnUsage usage;
   private TurnDeadlines schedule;
   private boolean fetched;
+  private boolean released;
 
   /// @param time the deadline of the invocation
   /// @param mask hides secrets
@@ -87,6 +88,11 @@ final class TurnRun {
   /// Whether the session's folder was never fetched, so that its saved copy is unchanged.
   boolean isUntouched() {
     return !fetched;
+  }
+
+  /// Whether the sandbox was released with the result.
+  boolean isReleased() {
+    return released;
   }
 
   /// Saves the session's folder. A failed save loses the folder's changes, but not the result; a
@@ -267,8 +273,9 @@ final class TurnRun {
       throws IOException {
     List<RepositoryReport> masked =
         reports.stream().map(report -> Results.masked(report, mask)).toList();
-    TurnResult result = Results.of(verdict, artifacts, masked, usage.report());
-    control.result(result, schedule.report().atMost(FOR_RESULT));
+    TurnResult plain = Results.of(verdict, artifacts, masked, usage.report());
+    TurnResult result = machine.storage().stays() ? plain.releasing() : plain;
+    released = control.result(result, schedule.report().atMost(FOR_RESULT));
     LOG.info(
         "turn {} {} {}artifacts={}", result.outcome(), claim, reason(result), artifacts.size());
   }

@@ -91,12 +91,14 @@ public final class TurnWorker {
     }
   }
 
-  /// The lease is renewed while this waits for an older turn, and the release comes last in any
-  /// case.
+  /// The lease is renewed while this waits for an older turn, and the release comes last, unless it
+  /// came with the result. Even then a next turn here waits until this one has let go of the
+  /// session's lock.
   private Optional<ServiceClient> run(ServiceClient control, Claim claim, Deadline time)
       throws IOException {
     LOG.info("turn claimed {}", claim);
     boolean untouched = true;
+    boolean released = false;
     Optional<ServiceClient> next = Optional.empty();
     Mask mask = mask(claim.turn().work());
     TurnUsage usage = new TurnUsage(mask, claim.budget());
@@ -110,6 +112,7 @@ public final class TurnWorker {
           turn.run();
         } finally {
           untouched = turn.isUntouched();
+          released = turn.isReleased();
           saved = turn.save();
         }
         next = saved ? standby(control, claim) : Optional.empty();
@@ -117,7 +120,9 @@ public final class TurnWorker {
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
     } finally {
-      release(control, claim, untouched, usage.report(), time);
+      if (!released) {
+        release(control, claim, untouched, usage.report(), time);
+      }
       machine.storage().clear(claim);
     }
     return next;

@@ -43,9 +43,9 @@ public final class Turns {
     record OfTask(Layout.Key stop) implements Due {}
   }
 
-  /// A turn about to end, with its session's plans and the token of the task that waits for it, if
-  /// one does.
-  public record Reporting(Turn turn, Plans plans, Optional<String> task) {}
+  /// A turn about to end, with its session's plans, the token of the task that waits for it, if one
+  /// does, and the lock of its sandbox, if it is to be released with the result.
+  public record Reporting(Turn turn, Plans plans, Optional<String> task, Optional<Item> lock) {}
 
   public Optional<Turn> load(TurnKey key) {
     return table.item(Layout.turn(key)).map(TurnItem::read);
@@ -90,14 +90,19 @@ public final class Turns {
   }
 
   /// The turn that a token with this hash was given out for, with the rest that its ending needs,
-  /// by one read: the token of the task that waits for it, and the plans that its session has,
-  /// where they are wanted. Only an ending changes those, and only one turn can be ending.
-  public Optional<Reporting> reporting(TurnKey key, String hash, boolean plans) {
+  /// by one read: the token of the task that waits for it, and where they are wanted the plans that
+  /// its session has and the lock of its sandbox. Only an ending changes the plans, and only one
+  /// turn can be ending.
+  public Optional<Reporting> reporting(TurnKey key, String hash, boolean plans, boolean lock) {
     Layout.Key register = Layout.plans(key.session());
     Layout.Key task = Layout.task(key);
+    Layout.Key box = Layout.box(key.session());
     List<Layout.Key> keys = new ArrayList<>(List.of(Layout.turn(key), task));
     if (plans) {
       keys.add(register);
+    }
+    if (lock) {
+      keys.add(box);
     }
     Map<Layout.Key, Item> items = table.items(keys);
     return byHash(Optional.ofNullable(items.get(Layout.turn(key))), TurnItem.TOKEN_HASH, hash)
@@ -105,7 +110,8 @@ public final class Turns {
             new Reporting(
                 turn,
                 PlansItem.read(Optional.ofNullable(items.get(register))),
-                TaskCallbacks.token(Optional.ofNullable(items.get(task)))));
+                TaskCallbacks.token(Optional.ofNullable(items.get(task))),
+                Optional.ofNullable(items.get(box))));
   }
 
   /// The turn that a credential was given out for, where `hash` equals the one its item has under

@@ -117,6 +117,12 @@ class GuardsTest {
           // What is deleted is seen by nobody; 50 ms of events do not fit between read and write.
           "DELETE T #last_ts < :before",
           "CANCEL T #last_ts < :before",
+          // A runner has the sandbox as long as its turn lives, which the same transaction asks
+          // for;
+          // while it lives, no other turn can wait.
+          "END BOX #holder = :turn",
+          "END BOX #fence = :fence",
+          "END BOX attribute_not_exists ( #next )",
           // A runner reports when its events are answered.
           "END T #last_ts < :ts",
           // A fence only grows with a claim, which also renews the lease.

@@ -78,16 +78,19 @@ final class Runner {
                   .filter(RunnerMessages.Live::live)
                   .isPresent();
       String before = before();
+      boolean released = false;
       if (live) {
         world.work();
-        report(token);
-        boolean saved = save(token, before);
+        released = report(token);
+        boolean saved = !world.stays() && save(token, before);
         waiting = saved && world.hasTasks() ? standby(token) : waiting;
       }
-      world.invariants.left(Objects.requireNonNull(actor));
-      call(
-          "release",
-          () -> world.sandboxApi.release(token, new RunnerMessages.Release(!live, used(LAST))));
+      if (!released) {
+        world.invariants.left(Objects.requireNonNull(actor));
+        call(
+            "release",
+            () -> world.sandboxApi.release(token, new RunnerMessages.Release(!live, used(LAST))));
+      }
     }
     return waiting;
   }
@@ -200,13 +203,19 @@ final class Runner {
     return call("complete", () -> world.sandboxApi.complete(token, parts)).isPresent();
   }
 
-  private void report(String token) {
-    TurnResult report = result();
-    call("result", () -> world.runnerApi.result(token, report))
-        .ifPresent(_ ->
-            Invariants.require(
-                reply(thread()).equals(closing()),
-                "a runner was told that its result counts, but the reply is " + closing()));
+  /// Reports the result; true where the sandbox was let go with it.
+  private boolean report(String token) {
+    TurnResult report = world.stays() ? result().releasing() : result();
+    if (world.stays()) {
+      world.invariants.left(Objects.requireNonNull(actor));
+    }
+    Optional<RunnerMessages.Ended> ended =
+        call("result", () -> world.runnerApi.result(token, report));
+    ended.ifPresent(_ ->
+        Invariants.require(
+            reply(thread()).equals(closing()),
+            "a runner was told that its result counts, but the reply is " + closing()));
+    return ended.filter(RunnerMessages.Ended::released).isPresent();
   }
 
   /// The first has no copy: a copy under the same stamp would hide that another guard is missing.
@@ -226,7 +235,8 @@ final class Runner {
     TurnResult.Artifact plan =
         new TurnResult.Artifact(
             key, "/workspace/PLAN.md", "plan", "0".repeat(64), "text/markdown", null);
-    return new TurnResult("completed", reply(thread()), null, List.of(plan), null, used(LAST));
+    return new TurnResult(
+        "completed", reply(thread()), null, List.of(plan), null, used(LAST), null);
   }
 
   private String reply(String thread) {

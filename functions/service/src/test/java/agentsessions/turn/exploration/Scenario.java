@@ -7,10 +7,12 @@ import java.util.function.Consumer;
 /// A scenario: the actors of a world, the behaviour of its executions, and how often time may jump
 /// past every lease.
 record Scenario(String name, World.Machine machine, int jumps, Consumer<World> actors) {
-  private static final World.Machine FAILS = new World.Machine(0, true, Engine.LAMBDA);
-  private static final World.Machine SILENT = new World.Machine(0, false, Engine.LAMBDA);
-  private static final World.Machine RETRIES = new World.Machine(1, true, Engine.LAMBDA);
-  private static final World.Machine TASKS = new World.Machine(0, false, Engine.FARGATE);
+  private static final World.Machine FAILS = new World.Machine(0, true, Engine.LAMBDA, false);
+  private static final World.Machine SILENT = new World.Machine(0, false, Engine.LAMBDA, false);
+  private static final World.Machine RETRIES = new World.Machine(1, true, Engine.LAMBDA, false);
+  private static final World.Machine TASKS = new World.Machine(0, false, Engine.FARGATE, false);
+
+  private static final World.Machine STAYS = new World.Machine(1, false, Engine.LAMBDA, true);
 
   static final List<Scenario> ALL =
       List.of(
@@ -184,6 +186,26 @@ record Scenario(String name, World.Machine machine, int jumps, Consumer<World> a
                 world.begin();
                 world.scheduler.calmUntil(Step.END);
                 world.clients.followUp("follow-up", "and then", null);
+              }),
+          new Scenario(
+              "a sandbox that is let go with the result",
+              STAYS,
+              1,
+              world -> {
+                world.begin();
+                world.scheduler.calmUntil(Step.EVENTS);
+                world.sweeps(1);
+                world.clients.followUp("follow-up", "and then", null);
+              }),
+          new Scenario(
+              "a follow-up while a result lets go",
+              STAYS,
+              0,
+              world -> {
+                world.begin();
+                world.scheduler.calmUntil(Step.RENEW);
+                world.clients.followUp("follow-up 1", "one", null);
+                world.clients.followUp("follow-up 2", "two", null);
               }),
           new Scenario(
               "two dispatches of one turn",

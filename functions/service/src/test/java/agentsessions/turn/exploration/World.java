@@ -50,8 +50,8 @@ import software.amazon.awssdk.services.sfn.model.StopExecutionResponse;
 /// uses it: clients, executions, runners, the sweep, time. One world is one run.
 final class World {
   /// The behaviour of executions: how often Step Functions tries a runner again, whether its `Fail`
-  /// step is ever reached, and the engine of their runners.
-  record Machine(int retries, boolean fails, Engine engine) {}
+  /// step is ever reached, the engine of their runners, and whether sandboxes stay on one machine.
+  record Machine(int retries, boolean fails, Engine engine, boolean stays) {}
 
   static final Workspace WORKSPACE = new Workspace("w");
 
@@ -99,14 +99,19 @@ final class World {
             decisions,
             () -> pass(JUMP),
             () -> Scheduler.mix(fingerprint.sum() + around(fingerprint), clock.millis()));
-    invariants = new Invariants(table, clock, this::owner);
+    invariants = new Invariants(table, clock, machine.stays(), this::owner);
     scheduled = new ScheduledTable(table, scheduler, fingerprint, invariants, sabotage, this::look);
     // What is told to executions decides nothing but when a turn is started, so that no other order
     // of it is explored.
     TaskCallbacks tasks = InMemoryAws.tasks(new InMemoryTable(InMemoryAws.TABLE), told);
     aws =
         InMemoryAws.of(
-            scheduled, new ScheduledBucket(bucket, scheduler), new Starts(), tasks, clock);
+            scheduled,
+            new ScheduledBucket(bucket, scheduler),
+            new Starts(),
+            tasks,
+            machine.stays() ? "machine" : "objects",
+            clock);
     AgentCatalogue catalogue = Objects.requireNonNull(CATALOGUES.get(machine.engine()));
     standbyApi = new StandbyController(aws.turns(), aws.standby(), catalogue);
     steps =
@@ -139,6 +144,7 @@ final class World {
             aws.claims(),
             aws.events(),
             aws.endings(),
+            aws.sandboxes(),
             tasks,
             aws.stops(),
             aws.bucket(),
@@ -247,6 +253,11 @@ final class World {
 
   boolean hasTasks() {
     return machine.engine().hasTasks();
+  }
+
+  /// Whether the sandbox stays where it is, so that a result releases it.
+  boolean stays() {
+    return machine.stays();
   }
 
   void work() {

@@ -290,6 +290,18 @@ public record Experiment(String name, boolean changes, Step prepare, Step act, S
             scene -> scene.runner().result(LONG, List.of()).expect(200),
             scene -> scene.shows(List.of("completed"), "user: one", "assistant: " + LONG)),
         new Experiment(
+            "result, and release",
+            true,
+            ExperimentRun::claim,
+            scene ->
+                assertEquals(
+                    "true", scene.runner().resultAndRelease("two").expect(200).text("/released")),
+            scene -> {
+              scene.shows(List.of("completed"), "user: one", "assistant: two");
+              scene.turn = scene.talk.say("three");
+              assertEquals("run", scene.talk.runner(scene.turn()).begin());
+            }),
+        new Experiment(
             "release",
             true,
             scene -> {

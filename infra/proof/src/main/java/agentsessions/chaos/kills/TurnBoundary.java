@@ -3,6 +3,8 @@ package agentsessions.chaos.kills;
 import agentsessions.chaos.rig.AwsCall;
 import agentsessions.chaos.rig.AwsProxy;
 import agentsessions.chaos.rig.ProxyReply;
+import java.util.EnumSet;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /// A point on a turn's way at which a process is killed: just before or just after one of its steps
@@ -21,8 +23,9 @@ public enum TurnBoundary {
   UPLOADED("HeadObject", "", false),
   BEFORE_RESULT("TransactWriteItems", "set_reported", false),
   RESULT("TransactWriteItems", "set_reported", true),
-  BEFORE_RELEASED("TransactWriteItems", "REMOVE .*#holder", false),
-  RELEASED("TransactWriteItems", "REMOVE .*#holder", true);
+  /// The sandbox of a cancelled turn is still held; that of others is released with the result.
+  BEFORE_RELEASED("TransactWriteItems", "^(?!.*set_reported).*REMOVE [#\\w, ]*#holder", false),
+  RELEASED("TransactWriteItems", "^(?!.*set_reported).*REMOVE [#\\w, ]*#holder", true);
 
   private final String operation;
   private final Pattern part;
@@ -35,8 +38,16 @@ public enum TurnBoundary {
     this.after = after;
   }
 
+  /// The boundaries that each turn passes that ends by itself, but for the agent's own.
+  static final Set<TurnBoundary> OF_EACH_TURN =
+      Set.copyOf(EnumSet.complementOf(EnumSet.of(AGENT_RUNNING, BEFORE_RELEASED, RELEASED)));
+
   boolean isAgents() {
     return this == AGENT_RUNNING;
+  }
+
+  boolean isAfterCancel() {
+    return this == BEFORE_RELEASED || this == RELEASED;
   }
 
   /// Whether the call is the step of this boundary.
@@ -56,11 +67,5 @@ public enum TurnBoundary {
       reached.run();
       return ProxyReply.HELD;
     };
-  }
-
-  /// Whether the agent's answer may be lost with the killed process, so that the turn may end as
-  /// failed.
-  boolean mayFail() {
-    return compareTo(BEFORE_CLAIMED) >= 0 && compareTo(RESULT) < 0;
   }
 }

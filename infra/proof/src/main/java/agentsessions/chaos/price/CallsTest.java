@@ -58,6 +58,7 @@ class CallsTest {
       uploads: GetItem
       result: BatchGetItem, HeadObject, SendTaskSuccess, Transact[10]
       result, long: BatchGetItem, PutObject, SendTaskSuccess, Transact[8]
+      result, and release: BatchGetItem, SendTaskSuccess, Transact[9]
       release: 3 GetItem, SendTaskSuccess, Transact[5]
       begin, the sandbox is held: 2 GetItem, PutItem, 2 UpdateItem
       release, a turn waits: 4 GetItem, SendTaskFailure, SendTaskSuccess, Transact[5]

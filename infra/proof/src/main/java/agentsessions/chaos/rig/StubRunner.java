@@ -168,6 +168,13 @@ public final class StubRunner {
         Map.of("outcome", "completed", "reply", reply, "artifacts", artifacts, "usage", USED));
   }
 
+  public ApiResponse resultAndRelease(String reply) {
+    return post(
+        runner(),
+        "/result",
+        Map.of("outcome", "completed", "reply", reply, "usage", USED, "release", true));
+  }
+
   /// Announces that it waits for the session's next turn.
   public ApiResponse standBy(int seconds) {
     ApiResponse answer = post(runner(), "/standby", Map.of("seconds", seconds));
