@@ -139,6 +139,11 @@ public record InMemoryAws(
     return new LargeObjects(s3, bucket(s3), "bucket");
   }
 
+  /// On a table and a bucket of its own, without tasks of an engine.
+  public static InMemoryAws of(Clock clock) {
+    return of(new InMemoryTable(TABLE), new InMemoryBucket(), new NoMachine(), clock);
+  }
+
   /// Without tasks of an engine: the record of stops is in another, empty table.
   public static InMemoryAws of(DynamoDbClient dynamoDb, S3Client s3, SfnClient sfn, Clock clock) {
     return of(dynamoDb, s3, sfn, tasks(dynamoDb, sfn), clock);
