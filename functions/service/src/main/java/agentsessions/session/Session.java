@@ -14,10 +14,8 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// A durable conversation with one agent. `turnNumber` counts its turns; `working` is true while
-/// the current one is live; `lastStamp` is the latest stamp of its ended turns. `model` is the one
-/// chosen from the agent's models, null: the agent's own default; `last` is null until a turn has
-/// ended. `account` holds its ceilings and its usage. `hooked`: it has a webhook of its own.
+/// A durable conversation with one agent. `model` is the one chosen from the agent's models, null:
+/// the agent's own default; `account` holds its ceilings and its usage.
 public record Session(
     SessionKey key,
     String agentName,

@@ -9,6 +9,7 @@ import agentsessions.session.usage.Ceilings;
 import agentsessions.session.usage.Usage;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -47,6 +48,24 @@ public record Turn(
   /// together.
   public record Counts(int events, int progress, int toolCalls) {
     public static final Counts NONE = new Counts(0, 0, 0);
+
+    /// The numbers before each of the next events, and last those after all of them.
+    public List<Counts> through(List<Message> next) {
+      List<Counts> counts = new ArrayList<>(List.of(this));
+      next.forEach(event -> counts.add(counts.getLast().plus(event.kind())));
+      return List.copyOf(counts);
+    }
+
+    private Counts plus(MessageKind event) {
+      return event == MessageKind.TOOL_CALL
+          ? new Counts(events + 1, progress, toolCalls + 1)
+          : new Counts(events + 1, progress + 1, toolCalls);
+    }
+
+    /// The number of events of this kind.
+    public int of(MessageKind event) {
+      return event == MessageKind.TOOL_CALL ? toolCalls : progress;
+    }
   }
 
   /// The inputs of a turn beside its message. `repositories` is their state when the turn was

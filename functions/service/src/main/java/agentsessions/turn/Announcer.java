@@ -30,7 +30,7 @@ public final class Announcer {
   }
 
   /// Makes one transaction; a refusal names the positions among `writes`.
-  Table.Outcome write(List<Write> writes, PendingEvents news) {
+  public Table.Outcome write(List<Write> writes, PendingEvents news) {
     if (news.items().isEmpty() || !isHeard(news)) {
       return table.write(writes);
     }

@@ -37,7 +37,7 @@ import java.util.List;
 import java.util.Optional;
 
 /// The endings of a turn: its runner reports a result, the service gives it up, or its client
-/// cancels it or deletes the session. (A follow-up ends it as well: `Intake`.)
+/// cancels it or deletes the session. (A follow-up ends it as well: `intake.Succession`.)
 ///
 /// Why: decision 007.
 @Singleton

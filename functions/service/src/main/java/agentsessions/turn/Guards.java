@@ -9,6 +9,7 @@ import static agentsessions.table.item.TurnItem.STATUS;
 import agentsessions.session.Turn;
 import agentsessions.session.TurnStatus;
 import agentsessions.session.id.Stamp;
+import agentsessions.session.id.TurnKey;
 import agentsessions.table.Change;
 import agentsessions.table.item.SandboxLockItem;
 import agentsessions.table.item.TurnItem;
@@ -67,10 +68,14 @@ final class Guards {
 
   /// The sandbox is this runner's, whether its turn has ended or not.
   static Change box(Turn turn) {
-    return SandboxLockItem.change(turn.key().session())
+    return box(turn.key(), turn.fence());
+  }
+
+  static Change box(TurnKey holder, long fence) {
+    return SandboxLockItem.change(holder.session())
         .when("#holder = :turn AND #fence = :fence")
-        .with("turn", SandboxLockItem.HOLDER, turn.id())
-        .with("fence", SandboxLockItem.FENCE, turn.fence());
+        .with("turn", SandboxLockItem.HOLDER, holder.id())
+        .with("fence", SandboxLockItem.FENCE, fence);
   }
 
   /// The turn has not been purged.

@@ -12,12 +12,12 @@ import java.time.Instant;
 
 /// The end of a turn by its client while it may be at work: by a follow-up, a cancel or a delete,
 /// at a stamp after everything that its runner may have written meanwhile.
-final class Interruption {
+public final class Interruption {
   /// The margin for events that a running turn may write before it is ended.
   private static final long AHEAD_MICROS = 50_000;
 
   /// Ends the session's current turn without a closing message; all its events lie before `stamp`.
-  static Change of(Session session, Instant now, TurnStatus status, Stamp stamp) {
+  public static Change of(Session session, Instant now, TurnStatus status, Stamp stamp) {
     return live(TurnItem.change(session.current()), stamp)
         .set(TurnItem.STATUS, status)
         .set(TurnItem.ENDED_AT, now)
@@ -25,14 +25,14 @@ final class Interruption {
   }
 
   /// The last stamp that the session has given out.
-  static Stamp lastStamp(Session session, Turn turn) {
+  public static Stamp lastStamp(Session session, Turn turn) {
     return turn.lastStamp().compareTo(session.turns().lastStamp()) > 0
         ? turn.lastStamp()
         : session.turns().lastStamp();
   }
 
   /// The stamp of the end, where `last` is the last stamp known.
-  static Stamp stamp(Stamp last, Instant now) {
+  public static Stamp stamp(Stamp last, Instant now) {
     return Stamp.after(last, now).plusMicros(AHEAD_MICROS);
   }
 

@@ -94,9 +94,6 @@ record SandboxLock(
   }
 
   private Change sameHolder() {
-    return SandboxLockItem.change(holder.session())
-        .when("#holder = :turn AND #fence = :fence")
-        .with("turn", SandboxLockItem.HOLDER, holder.id())
-        .with("fence", SandboxLockItem.FENCE, fence);
+    return Guards.box(holder, fence);
   }
 }

@@ -36,7 +36,7 @@ public final class SpendingCheck {
   }
 
   /// The limit that is reached.
-  Optional<Ceiling> reached(Workspace workspace) {
+  public Optional<Ceiling> reached(Workspace workspace) {
     return reached(workspace, allowances.of(workspace));
   }
 

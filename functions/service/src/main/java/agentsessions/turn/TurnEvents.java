@@ -76,19 +76,19 @@ public final class TurnEvents {
 
   private List<Write> writes(Turn turn, List<Event> events) {
     List<Message> messages = messages(turn, events);
-    int progress = turn.counts().progress();
-    int toolCalls = turn.counts().toolCalls();
+    List<Turn.Counts> counts = turn.counts().through(messages);
     List<Write> writes = new ArrayList<>();
-    for (Message message : messages) {
-      boolean call = message.kind() == MessageKind.TOOL_CALL;
-      writes.addAll(MessageCopies.put(message, call ? toolCalls++ : progress++));
+    for (int i = 0; i < messages.size(); i++) {
+      Message message = messages.get(i);
+      writes.addAll(MessageCopies.put(message, counts.get(i).of(message.kind())));
     }
-    writes.add(CountedTurn.grown(turn, messages));
+    writes.add(CountedTurn.grown(messages, counts));
+    Turn.Counts after = counts.getLast();
     writes.add(
         held(turn)
-            .set(TurnItem.EVENTS, turn.counts().events() + messages.size())
-            .set(TurnItem.PROGRESS, progress)
-            .set(TurnItem.TOOL_CALLS, toolCalls)
+            .set(TurnItem.EVENTS, after.events())
+            .set(TurnItem.PROGRESS, after.progress())
+            .set(TurnItem.TOOL_CALLS, after.toolCalls())
             .set(TurnItem.LAST, messages.getLast().stamp())
             .when("#events = :from")
             .with("from", TurnItem.EVENTS, turn.counts().events())

@@ -38,7 +38,6 @@ import agentsessions.turn.CommitLog;
 import agentsessions.turn.Dispatches;
 import agentsessions.turn.Endings;
 import agentsessions.turn.Handover;
-import agentsessions.turn.Intake;
 import agentsessions.turn.RunnerAddress;
 import agentsessions.turn.Sandboxes;
 import agentsessions.turn.SpendingCheck;
@@ -49,6 +48,7 @@ import agentsessions.turn.TurnInputs;
 import agentsessions.turn.TurnSteps;
 import agentsessions.turn.catalogue.AgentCatalogue;
 import agentsessions.turn.catalogue.Offers;
+import agentsessions.turn.intake.Intake;
 import io.micronaut.context.BeanProvider;
 import io.micronaut.json.JsonMapper;
 import java.time.Clock;
@@ -137,6 +137,11 @@ public record InMemoryAws(
 
   public static LargeObjects objects(S3Client s3) {
     return new LargeObjects(s3, bucket(s3), "bucket");
+  }
+
+  /// On a table and a bucket of its own, without tasks of an engine.
+  public static InMemoryAws of(Clock clock) {
+    return of(new InMemoryTable(TABLE), new InMemoryBucket(), new NoMachine(), clock);
   }
 
   /// Without tasks of an engine: the record of stops is in another, empty table.

@@ -13,20 +13,13 @@ import agentsessions.session.Ending;
 import agentsessions.session.Refusal;
 import agentsessions.session.Turn;
 import agentsessions.session.TurnStatus;
-import agentsessions.session.id.SessionId;
-import agentsessions.session.id.SessionKey;
-import agentsessions.session.id.Stamp;
-import agentsessions.session.id.TurnId;
-import agentsessions.session.id.Workspace;
 import agentsessions.testing.SettableClock;
 import agentsessions.wire.TurnResult;
 import com.fasterxml.jackson.core.io.JsonStringEncoder;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
-import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -37,21 +30,7 @@ class TurnReportsTest {
       "\n[The reply was longer than 1 MiB, or than what can be sent, and is cut here.]";
   private static final int MOST_ON_ITS_WAY = 5 * MEBIBYTE;
   private static final String HASH = "a".repeat(64);
-  private static final Turn TURN =
-      new Turn(
-          new SessionKey(new Workspace("w"), new SessionId(new UUID(1, 1)))
-              .turn(new TurnId(new UUID(2, 2))),
-          "shell",
-          1,
-          "http://service",
-          new Turn.Stamps(Stamp.ZERO, Stamp.ZERO, new Stamp(5)),
-          Turn.Counts.NONE,
-          1,
-          1000,
-          Turn.Work.NONE,
-          new Turn.State.Running(
-              new Turn.Claimed(Instant.EPOCH, Instant.MAX), Instant.MAX, Instant.MAX),
-          Turn.Account.open("key"));
+  private static final Turn TURN = InMemoryAws.of(new SettableClock()).claimed();
 
   private final InMemoryBucket bucket = new InMemoryBucket();
   private final SettableClock clock = new SettableClock();

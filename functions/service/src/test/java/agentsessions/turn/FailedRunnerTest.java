@@ -4,10 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import agentsessions.aws.InMemoryAws;
-import agentsessions.aws.InMemoryBucket;
-import agentsessions.aws.InMemoryTable;
 import agentsessions.aws.Launches;
-import agentsessions.aws.NoMachine;
 import agentsessions.aws.StartedTasks;
 import agentsessions.session.Engine;
 import agentsessions.session.Turn;
@@ -22,9 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// The end of an execution whose runner failed, while the turn's lease is alive.
 class FailedRunnerTest {
   private final SettableClock clock = new SettableClock();
-  private final InMemoryAws aws =
-      InMemoryAws.of(
-          new InMemoryTable(InMemoryAws.TABLE), new InMemoryBucket(), new NoMachine(), clock);
+  private final InMemoryAws aws = InMemoryAws.of(clock);
   private final TurnSteps steps =
       aws.steps(
           Engine.LAMBDA, new Launches().function(), () -> new StartedTasks().runners(), clock);

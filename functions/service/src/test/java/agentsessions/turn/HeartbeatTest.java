@@ -4,9 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import agentsessions.aws.InMemoryAws;
-import agentsessions.aws.InMemoryBucket;
-import agentsessions.aws.InMemoryTable;
-import agentsessions.aws.NoMachine;
 import agentsessions.session.Turn;
 import agentsessions.testing.SettableClock;
 import java.time.Duration;
@@ -20,9 +17,7 @@ class HeartbeatTest {
   private static final Duration RENEWAL = Duration.ofSeconds(InMemoryAws.LEASE_SECONDS / 3);
 
   private final SettableClock clock = new SettableClock();
-  private final InMemoryAws aws =
-      InMemoryAws.of(
-          new InMemoryTable(InMemoryAws.TABLE), new InMemoryBucket(), new NoMachine(), clock);
+  private final InMemoryAws aws = InMemoryAws.of(clock);
 
   @Test
   void aTurnOf130MinutesBeats130Times() {

@@ -4,9 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import agentsessions.aws.InMemoryAws;
-import agentsessions.aws.InMemoryBucket;
-import agentsessions.aws.InMemoryTable;
-import agentsessions.aws.NoMachine;
 import agentsessions.session.Acceptance;
 import agentsessions.session.FollowUp;
 import agentsessions.session.NewSession;
@@ -27,9 +24,7 @@ class LastChangeTest {
   private static final Workspace WORKSPACE = new Workspace("w");
 
   private final SettableClock clock = new SettableClock();
-  private final InMemoryAws aws =
-      InMemoryAws.of(
-          new InMemoryTable(InMemoryAws.TABLE), new InMemoryBucket(), new NoMachine(), clock);
+  private final InMemoryAws aws = InMemoryAws.of(clock);
   private final SessionKey key = created();
 
   @BeforeEach

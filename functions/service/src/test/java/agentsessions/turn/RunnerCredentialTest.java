@@ -5,35 +5,17 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import agentsessions.aws.InMemoryAws;
 import agentsessions.session.Turn;
-import agentsessions.session.id.SessionId;
-import agentsessions.session.id.SessionKey;
 import agentsessions.session.id.Stamp;
-import agentsessions.session.id.TurnId;
-import agentsessions.session.id.Workspace;
-import java.time.Instant;
+import agentsessions.testing.SettableClock;
 import java.util.Optional;
-import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class RunnerCredentialTest {
-  private static final Turn TURN =
-      new Turn(
-          new SessionKey(new Workspace("w"), new SessionId(new UUID(1, 1)))
-              .turn(new TurnId(new UUID(2, 2))),
-          "shell",
-          1,
-          "http://service",
-          new Turn.Stamps(Stamp.ZERO, Stamp.ZERO, new Stamp(5)),
-          Turn.Counts.NONE,
-          3,
-          1000,
-          Turn.Work.NONE,
-          new Turn.State.Running(
-              new Turn.Claimed(Instant.EPOCH, Instant.MAX), Instant.MAX, Instant.MAX),
-          Turn.Account.open("key"));
+  private static final Turn TURN = InMemoryAws.of(new SettableClock()).accepted();
 
   private final RunnerCredential ticket = RunnerCredential.ticket(TURN, 0);
 
@@ -45,12 +27,14 @@ class RunnerCredentialTest {
 
   @Test
   void aTicketKnowsItsDispatch() {
-    assertEquals(3, RunnerCredential.parse("Bearer " + ticket.text()).orElseThrow().dispatch());
+    assertEquals(
+        TURN.dispatch(),
+        RunnerCredential.parse("Bearer " + ticket.text()).orElseThrow().dispatch());
   }
 
   @Test
   void aTicketKnowsTheStampOfItsMessage() {
-    assertEquals(Optional.of(Stamp.ZERO), ticket.firstStamp());
+    assertEquals(Optional.of(TURN.firstStamp()), ticket.firstStamp());
     RunnerCredential later =
         new RunnerCredential(TURN.key(), "3-1795262400000000-0-" + "-".repeat(43));
     assertEquals(Optional.of(new Stamp(1_795_262_400_000_000L)), later.firstStamp());

@@ -5,9 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import agentsessions.aws.InMemoryAws;
-import agentsessions.aws.InMemoryBucket;
-import agentsessions.aws.InMemoryTable;
-import agentsessions.aws.NoMachine;
 import agentsessions.rule.Ceiling;
 import agentsessions.session.Acceptance;
 import agentsessions.session.FollowUp;
@@ -37,9 +34,7 @@ class SessionCeilingTest {
       List.of(new Ceiling(Ceiling.Scope.SESSION, Ceiling.Unit.REQUESTS, MOST, USED));
 
   private final SettableClock clock = new SettableClock();
-  private final InMemoryAws aws =
-      InMemoryAws.of(
-          new InMemoryTable(InMemoryAws.TABLE), new InMemoryBucket(), new NoMachine(), clock);
+  private final InMemoryAws aws = InMemoryAws.of(clock);
 
   @Test
   void aClaimThatSettlesForADeadRunnerCountsWhatThatUsed() {

@@ -5,6 +5,7 @@ import agentsessions.session.repository.Repository;
 import io.micronaut.serde.annotation.Serdeable;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// A repository of a session, with the changes that were made in it, as the API shows it.
@@ -46,6 +47,13 @@ record RepositoryBody(
 
   static List<RepositoryBody> of(List<Repository> repositories) {
     return repositories.stream().map(RepositoryBody::of).toList();
+  }
+
+  /// The URLs of the pull requests that were opened, in the order of their repositories.
+  static List<String> pullRequests(List<Repository> repositories) {
+    return repositories.stream()
+        .flatMap(repository -> Stream.ofNullable(repository.pullRequestUrl()))
+        .toList();
   }
 
   private static RepositoryBody of(Repository repository) {

@@ -14,7 +14,6 @@ import io.micronaut.serde.annotation.Serdeable;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// A session as the API shows it.
@@ -53,23 +52,6 @@ public record SessionBody(
     }
   }
 
-  @Serdeable
-  record SessionLinks(
-      CommonJson.Href self,
-      CommonJson.Href messages,
-      CommonJson.Href thread,
-      CommonJson.Href finalMessage,
-      CommonJson.Href latestFinalMessage) {
-    public static SessionLinks of(Session session, Links links) {
-      return new SessionLinks(
-          new CommonJson.Href(links.session(session.id())),
-          new CommonJson.Href(links.messages(session.id())),
-          new CommonJson.Href(links.thread(session.id(), session.currentTurn())),
-          new CommonJson.Href(links.finalMessage(session.id(), session.turns().first())),
-          new CommonJson.Href(links.finalMessage(session.id(), session.currentTurn())));
-    }
-  }
-
   public static SessionBody of(Sessions.Loaded loaded, Links links) {
     return of(loaded, null, links);
   }
@@ -103,7 +85,7 @@ public record SessionBody(
         null,
         null,
         false,
-        pullRequests(session),
+        RepositoryBody.pullRequests(session.given().repositories()),
         links.sessionPage(session.id()),
         warnings,
         SessionLinks.of(session, links));
@@ -111,12 +93,5 @@ public record SessionBody(
 
   static String status(Session session) {
     return session.working() ? "working" : "idle";
-  }
-
-  /// The URLs of the pull requests that were opened, in the order of their repositories.
-  static List<String> pullRequests(Session session) {
-    return session.given().repositories().stream()
-        .flatMap(repository -> Stream.ofNullable(repository.pullRequestUrl()))
-        .toList();
   }
 }

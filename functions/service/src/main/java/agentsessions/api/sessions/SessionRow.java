@@ -33,7 +33,7 @@ record SessionRow(
     boolean isPrivate,
     List<String> pullRequests,
     String sessionHtmlUrl,
-    @JsonProperty("_links") SessionBody.SessionLinks links) {
+    @JsonProperty("_links") SessionLinks links) {
 
   static SessionRow of(Session session, Links links) {
     Optional<Session.Last> last = Optional.ofNullable(session.turns().last());
@@ -54,8 +54,8 @@ record SessionRow(
         null,
         null,
         false,
-        SessionBody.pullRequests(session),
+        RepositoryBody.pullRequests(session.given().repositories()),
         links.sessionPage(session.id()),
-        SessionBody.SessionLinks.of(session, links));
+        SessionLinks.of(session, links));
   }
 }

@@ -108,20 +108,21 @@ public record CountedTurn(
   }
 
   /// The write for the next events of a turn, one at least, in their order.
-  public static Write grown(Turn turn, List<Message> events) {
-    Change change = KIND.change(Layout.counted(turn.key()));
-    int progress = turn.counts().progress();
-    for (Message event : events) {
+  ///
+  /// @param counts the numbers before each of them, and last those after all of them
+  public static Write grown(List<Message> events, List<Turn.Counts> counts) {
+    Change change = KIND.change(Layout.counted(events.getFirst().turn()));
+    for (int i = 0; i < events.size(); i++) {
+      Message event = events.get(i);
       if (event.number() > 0 && event.number() % INTERVAL == 0 && event.number() <= MARKED) {
-        Mark mark = new Mark(event.stamp(), event.number(), progress);
+        Mark mark = new Mark(event.stamp(), event.number(), counts.get(i).progress());
         change.set(MARKS.get(event.number() / INTERVAL - 1), mark.kept());
       }
-      progress += event.kind() == MessageKind.PROGRESS ? 1 : 0;
     }
     return change
         .set(LAST, events.getLast().stamp())
-        .set(PROGRESS, (long) progress)
-        .set(TOOL_CALLS, turn.counts().events() + events.size() - progress)
+        .set(PROGRESS, (long) counts.getLast().progress())
+        .set(TOOL_CALLS, counts.getLast().toolCalls())
         .add(EVENT_BYTES, events.stream().mapToLong(event -> MessageRow.bytes(event.text())).sum())
         .update();
   }

@@ -1,9 +1,8 @@
 package agentsessions.chaos.hostile;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import agentsessions.chaos.rig.Rig;
 import agentsessions.chaos.rig.ServiceProcess;
+import agentsessions.rule.Inodes;
 import agentsessions.talk.ApiResponse;
 import agentsessions.talk.Client;
 import agentsessions.talk.PresignedLink;
@@ -100,13 +99,13 @@ public final class FullDisk implements AutoCloseable {
   private void withoutInodes(Cast cast) throws Exception {
     List<Session> modest = modest(cast);
     Session prolific = begun(cast.hostile, PROLIFIC);
-    until("inodes are nearly gone", () -> inodes() < INODES / 50);
+    until("inodes are nearly gone", () -> inodes().areNearlyGone());
     refusal(cast.one);
     stopped(prolific);
     Instant asked = Instant.now();
     same("DELETE without inodes", 204, prolific.delete());
     System.out.printf("DELETE without inodes took %d ms%n", millisSince(asked));
-    until("inodes again", () -> inodes() > INODES / 2);
+    until("inodes again", () -> inodes().free() > INODES / 2);
     System.out.printf("half of the inodes free %d ms after DELETE%n", millisSince(asked));
     done(modest);
     worksAgain(cast);
@@ -142,9 +141,9 @@ public final class FullDisk implements AutoCloseable {
   private void costOfWatching() throws Exception {
     Client client = client();
     for (int files : List.of(1, INODES / 10, INODES / 3)) {
-      long there = inodes();
+      long there = inodes().free();
       Session session = begun(client, many(files));
-      until("its files are made", () -> inodes() < there - files);
+      until("its files are made", () -> inodes().free() < there - files);
       Duration before = ProcessorTime.of(service.runners());
       LockSupport.parkNanos(WINDOW.toNanos());
       Duration used = ProcessorTime.of(service.runners()).minus(before);
@@ -152,7 +151,7 @@ public final class FullDisk implements AutoCloseable {
           "a turn with %,d files is watched by %.1f %% of a core%n",
           files, 100.0 * used.toMillis() / WINDOW.toMillis());
       same("it is deleted", 204, session.delete());
-      until("its files are gone", () -> inodes() > there - 1000);
+      until("its files are gone", () -> inodes().free() > there - 1000);
     }
   }
 
@@ -285,10 +284,8 @@ public final class FullDisk implements AutoCloseable {
     return Duration.between(then, Instant.now()).toMillis();
   }
 
-  /// The number of free inodes.
-  private long inodes() throws IOException {
-    Process stat = new ProcessBuilder("stat", "-f", "-c", "%d", disk.toString()).start();
-    return Long.parseLong(new String(stat.getInputStream().readAllBytes(), UTF_8).strip());
+  private Inodes inodes() {
+    return Inodes.of(disk);
   }
 
   private long free() throws IOException {

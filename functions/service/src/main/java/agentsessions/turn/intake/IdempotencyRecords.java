@@ -1,4 +1,4 @@
-package agentsessions.turn.idempotency;
+package agentsessions.turn.intake;
 
 import agentsessions.session.Acceptance;
 import agentsessions.session.Idempotency;
@@ -21,24 +21,24 @@ import org.jspecify.annotations.Nullable;
 /// accepted once and answered twice.
 ///
 /// Why: decision 010.
-public final class IdempotencyRecords {
+final class IdempotencyRecords {
   private static final Duration KEPT = Duration.ofHours(24);
 
   private final Table table;
   private final Clock clock;
 
-  public IdempotencyRecords(Table table, Clock clock) {
+  IdempotencyRecords(Table table, Clock clock) {
     this.table = table;
     this.clock = clock;
   }
 
-  public Optional<IdempotencyRecord> find(Workspace workspace, @Nullable Idempotency idempotency) {
+  Optional<IdempotencyRecord> find(Workspace workspace, @Nullable Idempotency idempotency) {
     return Optional.ofNullable(idempotency)
         .flatMap(known -> table.item(Layout.idempotency(workspace, known.key())))
         .flatMap(this::read);
   }
 
-  public Optional<IdempotencyRecord> read(@Nullable Item item) {
+  Optional<IdempotencyRecord> read(@Nullable Item item) {
     return Optional.ofNullable(item).map(IdempotencyItem::read).filter(this::isCurrent);
   }
 
@@ -47,7 +47,7 @@ public final class IdempotencyRecords {
     return kept.expiresAt().getEpochSecond() > clock.instant().getEpochSecond();
   }
 
-  public Write keep(Workspace workspace, Idempotency request, Receipt receipt) {
+  Write keep(Workspace workspace, Idempotency request, Receipt receipt) {
     Instant now = clock.instant();
     IdempotencyRecord kept = new IdempotencyRecord(workspace, request, receipt, now.plus(KEPT));
     return IdempotencyItem.put(kept)
@@ -57,8 +57,7 @@ public final class IdempotencyRecords {
   }
 
   /// The answer to a request that was sent before.
-  public static Acceptance answer(
-      Optional<IdempotencyRecord> found, @Nullable Idempotency request) {
+  static Acceptance answer(Optional<IdempotencyRecord> found, @Nullable Idempotency request) {
     if (request == null || found.isEmpty()) {
       throw new IllegalStateException("a new id exists already");
     }

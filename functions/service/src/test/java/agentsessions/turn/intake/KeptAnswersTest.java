@@ -1,12 +1,9 @@
-package agentsessions.turn.idempotency;
+package agentsessions.turn.intake;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
 import agentsessions.aws.InMemoryAws;
-import agentsessions.aws.InMemoryBucket;
-import agentsessions.aws.InMemoryTable;
-import agentsessions.aws.NoMachine;
 import agentsessions.session.Acceptance;
 import agentsessions.session.FollowUp;
 import agentsessions.session.Idempotency;
@@ -26,9 +23,7 @@ class KeptAnswersTest {
   private static final Duration SECOND = Duration.ofSeconds(1);
 
   private final SettableClock clock = new SettableClock();
-  private final InMemoryAws aws =
-      InMemoryAws.of(
-          new InMemoryTable(InMemoryAws.TABLE), new InMemoryBucket(), new NoMachine(), clock);
+  private final InMemoryAws aws = InMemoryAws.of(clock);
 
   @Test
   void aFollowUpIsAnsweredAgainForADayThenAcceptedAnew() {

@@ -1,0 +1,166 @@
+package agentsessions.turn.intake;
+
+import agentsessions.session.Acceptance;
+import agentsessions.session.FollowUp;
+import agentsessions.session.Idempotency;
+import agentsessions.session.IdempotencyRecord;
+import agentsessions.session.NewSession;
+import agentsessions.session.Session;
+import agentsessions.session.Turn;
+import agentsessions.session.id.SessionKey;
+import agentsessions.session.id.Workspace;
+import agentsessions.session.usage.SpendingLimits;
+import agentsessions.store.session.Sessions;
+import agentsessions.store.session.StoredInputs;
+import agentsessions.store.session.Turns;
+import agentsessions.store.usage.SpendingLimitStore;
+import agentsessions.store.webhook.WebhookPresence;
+import agentsessions.store.webhook.Webhooks;
+import agentsessions.table.Item;
+import agentsessions.table.Layout;
+import agentsessions.table.Retries;
+import agentsessions.table.Table;
+import agentsessions.table.Write;
+import agentsessions.table.item.IdempotencyItem;
+import agentsessions.turn.Announcer;
+import agentsessions.turn.SpendingCheck;
+import io.micronaut.context.BeanProvider;
+import io.micronaut.context.annotation.Property;
+import jakarta.inject.Singleton;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// The acceptance of a message, in one transaction with everything that belongs to it: no accepted
+/// message is lost, and no repeated request is accepted twice.
+@Singleton
+public final class Intake {
+  private final Table table;
+  private final Turns turns;
+  private final Announcer announcer;
+  private final WebhookPresence hearing;
+  private final Admission admission;
+  private final IdempotencyRecords replays;
+  private final BeanProvider<StoredInputs> standing;
+  private final BeanProvider<Webhooks> webhooks;
+  private final Clock clock;
+  private final Duration startGrace;
+
+  public Intake(
+      Table table,
+      Turns turns,
+      Announcer announcer,
+      WebhookPresence hearing,
+      SpendingCheck spending,
+      BeanProvider<StoredInputs> standing,
+      BeanProvider<Webhooks> webhooks,
+      Clock clock,
+      @Property(name = "start.grace.seconds", defaultValue = "30") int startGraceSeconds,
+      @Property(name = "max.live.turns", defaultValue = "100") int mostLiveTurns) {
+    this.table = table;
+    this.turns = turns;
+    this.announcer = announcer;
+    this.hearing = hearing;
+    this.admission = new Admission(table, hearing, spending, mostLiveTurns);
+    this.replays = new IdempotencyRecords(table, clock);
+    this.standing = standing;
+    this.webhooks = webhooks;
+    this.clock = clock;
+    this.startGrace = Duration.ofSeconds(startGraceSeconds);
+  }
+
+  /// Creates a session with its first turn.
+  public Acceptance create(
+      Workspace workspace, NewSession opening, String baseUrl, @Nullable Idempotency idempotency) {
+    Optional<Acceptance> refusal = admission.refused(workspace);
+    if (refusal.isPresent()) {
+      return replays
+          .find(workspace, idempotency)
+          .map(kept -> IdempotencyRecords.answer(Optional.of(kept), idempotency))
+          .orElseGet(refusal::get);
+    }
+    Instant now = clock.instant();
+    Creation creation = Creation.of(workspace, opening, baseUrl, now, now.plus(startGrace));
+    List<Write> writes = kept(creation.turn(), idempotency);
+    writes.addAll(creation.writes(standing, webhooks));
+    return switch (announcer.write(writes, creation.news())) {
+      case Table.Outcome.Committed _ -> new Acceptance.Accepted(creation.turn());
+      case Table.Outcome.Refused refused ->
+          IdempotencyRecords.answer(refused.old(0).map(IdempotencyItem::read), idempotency);
+    };
+  }
+
+  /// Accepts a follow-up and ends a live turn as interrupted, in the same transaction. Tries again
+  /// if the session changed meanwhile.
+  public Acceptance followUp(
+      SessionKey key, FollowUp sent, String baseUrl, @Nullable Idempotency idempotency) {
+    for (int tries = 0; ; tries++) {
+      Seen seen = seen(key, idempotency);
+      Optional<Acceptance> answer = answered(seen, sent, idempotency);
+      if (answer.isPresent()) {
+        return answer.get();
+      }
+      Session session = seen.session().orElseThrow();
+      Optional<Turn> running = session.working() ? turns.load(session.current()) : Optional.empty();
+      Instant now = clock.instant();
+      Succession succession =
+          Succession.of(session, running, sent, baseUrl, now, now.plus(startGrace));
+      List<Write> writes = kept(succession.next(), idempotency);
+      writes.addAll(succession.writes(standing, now));
+      if (announcer.write(writes, succession.news()).committed()) {
+        return new Acceptance.Accepted(succession.next());
+      }
+      Retries.pause("follow-up", tries);
+    }
+  }
+
+  /// The write of the idempotency key, which comes first, or none; others can be added.
+  private List<Write> kept(Turn turn, @Nullable Idempotency idempotency) {
+    List<Write> writes = new ArrayList<>();
+    if (idempotency != null) {
+      writes.add(replays.keep(turn.key().session().workspace(), idempotency, turn.receipt()));
+    }
+    return writes;
+  }
+
+  /// The state that a follow-up is judged by, from one read.
+  ///
+  /// @param kept the stored response, if the same request was sent before
+  private record Seen(
+      Optional<IdempotencyRecord> kept, Optional<Session> session, SpendingLimits allowance) {}
+
+  private Seen seen(SessionKey key, @Nullable Idempotency idempotency) {
+    Workspace workspace = key.workspace();
+    Layout.Key kept = Layout.idempotency(workspace, idempotency == null ? "" : idempotency.key());
+    Layout.Key meta = Layout.meta(key);
+    Layout.Key heard = Layout.hearing(workspace);
+    Layout.Key allowance = Layout.allowance(workspace);
+    Map<Layout.Key, Item> read =
+        table.items(
+            idempotency == null
+                ? List.of(meta, heard, allowance)
+                : List.of(meta, heard, allowance, kept));
+    hearing.saw(workspace, read.containsKey(heard));
+    return new Seen(
+        replays.read(read.get(kept)),
+        Sessions.visible(read.get(meta)),
+        SpendingLimitStore.read(Optional.ofNullable(read.get(allowance))));
+  }
+
+  /// The response to a follow-up that is refused or was accepted before; empty if it is to be
+  /// accepted now.
+  private Optional<Acceptance> answered(
+      Seen seen, FollowUp sent, @Nullable Idempotency idempotency) {
+    if (seen.kept().isPresent()) {
+      return Optional.of(IdempotencyRecords.answer(seen.kept(), idempotency));
+    }
+    return seen.session()
+        .map(session -> admission.refused(session, sent, seen.allowance()))
+        .orElseGet(() -> Optional.of(new Acceptance.NoSession()));
+  }
+}

@@ -1,0 +1,110 @@
+package agentsessions.turn.intake;
+
+import agentsessions.session.FollowUp;
+import agentsessions.session.Receipt;
+import agentsessions.session.Session;
+import agentsessions.session.Turn;
+import agentsessions.session.TurnStatus;
+import agentsessions.session.id.Stamp;
+import agentsessions.session.webhook.PendingEvents;
+import agentsessions.store.session.SessionPointers;
+import agentsessions.store.session.StoredInputs;
+import agentsessions.table.Change;
+import agentsessions.table.TimeOrderedIds;
+import agentsessions.table.Write;
+import agentsessions.table.item.SessionItem;
+import agentsessions.table.item.TurnItem;
+import agentsessions.turn.Interruption;
+import io.micronaut.context.BeanProvider;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// The succession of a follow-up's turn to the session's current one, which it ends as interrupted
+/// if it is live.
+record Succession(Session session, FollowUp sent, Turn next) {
+  private static final long MILLISECOND = 1_000;
+
+  /// @param running the current turn, if it is live
+  /// @param dueAt the time from which the sweep looks at the next turn
+  static Succession of(
+      Session session,
+      Optional<Turn> running,
+      FollowUp sent,
+      String baseUrl,
+      Instant now,
+      Instant dueAt) {
+    Stamp stamp = stamp(session, running, now);
+    Turn next =
+        Turn.queued(
+            session,
+            session.turns().number() + 1,
+            new Receipt(session.key().turn(TimeOrderedIds.turn(stamp)), stamp),
+            baseUrl,
+            dueAt,
+            Turn.Work.of(
+                session,
+                sent.model() == null ? session.model() : sent.model(),
+                !sent.files().isEmpty()),
+            sent.keyId(),
+            sent.limits());
+    return new Succession(session, sent, next);
+  }
+
+  private static Stamp stamp(Session session, Optional<Turn> running, Instant now) {
+    Stamp last =
+        running
+            .map(turn -> Interruption.lastStamp(session, turn))
+            .orElse(session.turns().lastStamp())
+            .plusMicros(MILLISECOND);
+    return session.working() ? Interruption.stamp(last, now) : Stamp.after(last, now);
+  }
+
+  List<Write> writes(BeanProvider<StoredInputs> standing, Instant now) {
+    List<Write> writes = new ArrayList<>(List.of(moved().update()));
+    if (session.working()) {
+      writes.add(
+          Interruption.of(session, now, TurnStatus.INTERRUPTED, next.firstStamp())
+              .set(TurnItem.SUPERSEDED_BY, next.id())
+              .update());
+    }
+    writes.addAll(MessageWrites.of(next, sent.message(), sent.files()));
+    if (session.archived()) {
+      writes.addAll(SessionPointers.moved(session, false));
+    }
+    if (!sent.credentials().isEmpty()) {
+      writes.add(standing.get().change(session.key(), sent.credentials()));
+    }
+    return writes;
+  }
+
+  private Change moved() {
+    Change moved =
+        SessionItem.change(session.key())
+            .set(SessionItem.CURRENT, next.id())
+            .set(SessionItem.TURN_NUMBER, next.number())
+            .set(SessionItem.WORKING, true)
+            .set(SessionItem.ARCHIVED, false)
+            .set(SessionItem.UPDATED, next.firstStamp())
+            .when("#turn_seq = :seen AND #last_ts < :ts AND attribute_not_exists(#deleted)")
+            .when("#archived = :archived")
+            .with("archived", SessionItem.ARCHIVED, session.archived())
+            .with("seen", SessionItem.TURN_NUMBER, session.turns().number())
+            .with("ts", SessionItem.LAST, next.firstStamp());
+    if (sent.model() != null) {
+      moved.set(SessionItem.MODEL, sent.model());
+    }
+    if (session.working()) {
+      moved.set(SessionItem.OUTCOME, TurnStatus.INTERRUPTED).remove(SessionItem.PREVIEW);
+    }
+    return moved;
+  }
+
+  PendingEvents news() {
+    PendingEvents news = PendingEvents.of(session.key(), session.hooked());
+    return session.working()
+        ? news.turn(session.currentTurn(), TurnStatus.INTERRUPTED, next.firstStamp())
+        : news;
+  }
+}
