@@ -84,6 +84,7 @@ class RepositoryInspectionTest {
           rm file; git init -q file; git -C file commit -q --allow-empty -m n     | 1 | file/
           git checkout -qb o; echo o > file; git commit -qam o; git checkout -q main; echo p > file; git commit -qam p; git merge -q o | 1 |
           git checkout -qb o; echo o > file; git commit -qam o; git checkout -q main; git rm -q file; git commit -qm p; git merge -q o; rm file | 1 |
+          git checkout -qb o; echo p > file; git commit -qam o; git checkout -q main; git rm -q file; git commit -qm p; git merge -q o; rm -f file; mkdir file; echo n > file/n | 2 |
           """)
   void patchHasTheFilesThatAreChanged(String script, int files, String inside) throws IOException {
     JsonNode result =
