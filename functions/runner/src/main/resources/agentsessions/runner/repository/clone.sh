@@ -76,6 +76,12 @@ if [ -s "$IO/patch" ] && [ "$base" = "$commit" ]; then
     echo "note=What the turns before had changed in $path could not be applied again."
 fi
 
+# Files of the index's own second git reads again at each look, and a long checkout has many: the index is written anew, a second later.
+if [ "$SECONDS" -ge 2 ] && [ -f .git/index ]; then
+  for _ in {1..20}; do [ "$(date +%s)" -gt "$(stat -c %Y .git/index)" ] || sleep 0.05; done
+  git update-index -q --refresh --force-write-index || true
+fi
+
 mkdir -p -- "$(dirname -- "$AGENT_WORKSPACE/$path")"
 mv -T -- "$fresh" "$AGENT_WORKSPACE/$path"
 echo "base=$base"

@@ -35,25 +35,30 @@ marked() { git ls-files -v -z | { grep -z "^$1 " || true; } | sed -z 's/^. //'; 
 present() { while IFS= read -r -d '' name; do [ ! -e "$name" ] && [ ! -L "$name" ] || printf '%s\0' "$name"; done; }
 readable() { while IFS= read -r -d '' name; do [ ! -L "$name" ] && [ -e "$name" ] && [ ! -r "$name" ] || printf '%s\0' "$name"; done; }
 new() { git -c "core.excludesFile=$agents/info/exclude" ls-files -z -o --exclude-standard; }
-gone() { git diff-files -z --name-only --diff-filter=D --ignore-submodules=all; }
-changed() {
-  git diff-files -z --name-only --diff-filter=d --ignore-submodules=all
-  new | { grep -zv '/$' || true; }
+# The only look at the files: git reads those whose times do not say whether they have changed, and writes an index whose times do, so that
+# nothing after it reads them again. Repositories inside are not asked: their settings are the agent's too. Before each name its kind: a
+# repository, gone (or a repository in its place), changed.
+seen() {
+  GIT_OPTIONAL_LOCKS=1 git status --porcelain=v2 -z -uno --no-renames --ignore-submodules=dirty | LC_ALL=C sed -Ezn '
+    /^1 .\./d
+    s/^1 .. .{4} [0-7]+ 160000 [0-7]+ ([0-9a-f]+ ){2}/r/p; t
+    s/^1 .. .{4} ([0-7]+ ){2}(000000|160000) ([0-9a-f]+ ){2}/g/p; t
+    s/^u .. .{4} ([0-7]+ ){3}000000 ([0-9a-f]+ ){3}/g/p; t
+    s/^1 .. .{4} ([0-7]+ ){3}([0-9a-f]+ ){2}/c/p; t
+    s/^u .. .{4} ([0-7]+ ){4}([0-9a-f]+ ){3}/c/p'
 }
+those() { LC_ALL=C sed -zn "s/^$1//p" "$own/seen"; }
 add() { git update-index -z --add --remove --replace --stdin; }
 
 marked '[a-z]' | git update-index -z --no-assume-unchanged --stdin
 marked '[Ss]' | present | git update-index -z --no-skip-worktree --stdin
-gone | git update-index -z --force-remove --stdin
-changed >"$own/changed"
+seen >"$own/seen"
+those g | git update-index -z --force-remove --stdin
+new >"$own/new"
+{ those c && { grep -zv '/$' "$own/new" || true; }; } >"$own/changed"
 add <"$own/changed" 2>/dev/null || readable <"$own/changed" | add
-new | { grep -z '/$' || true; } | tr '\n\0' '?\n' |
+{ { grep -z '/$' "$own/new" || true; } && those r; } | tr '\n\0' '?\n' |
   sed "s,^,note=Changes inside of another repository are not in the patch: $path/,"
-git diff-files -z --raw --ignore-submodules=dirty |
-  while IFS= read -r -d '' what && IFS= read -r -d '' name; do
-    [[ $what != :160000* ]] ||
-      printf 'note=Changes inside of another repository are not in the patch: %s/%s\n' "$path" "${name//$'\n'/?}"
-  done
 tree=$(git write-tree --missing-ok)
 
 # Without a work tree the attributes in it do not count either.
