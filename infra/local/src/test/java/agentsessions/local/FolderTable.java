@@ -69,8 +69,7 @@ final class FolderTable implements DynamoDbClient {
     if (!"live".equals(request.indexName())) {
       throw new AssertionError(request);
     }
-    String shard =
-        Objects.requireNonNull(request.expressionAttributeValues().get(":shard")).s();
+    String shard = Objects.requireNonNull(request.expressionAttributeValues().get(":shard")).s();
     List<Map<String, AttributeValue>> found = with("LIVE", shard);
     reads += 1 + found.size();
     return step(() -> QueryResponse.builder().items(found).build());

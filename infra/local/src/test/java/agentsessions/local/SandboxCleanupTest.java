@@ -9,6 +9,7 @@ import agentsessions.table.ChangeSignal;
 import agentsessions.table.RetryDeadline;
 import agentsessions.table.Table;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -16,7 +17,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -150,26 +150,20 @@ class SandboxCleanupTest {
     return new Table(table, LocalTable.NAME, new ChangeSignal(false));
   }
 
-  private int removed(List<String> sessions) throws IOException {
-    AtomicReference<IOException> failed = new AtomicReference<>();
-    int done =
-        table.step(
-            () -> {
-              sessions.forEach(session -> remove(session, failed));
-              return 0;
-            });
-    if (failed.get() != null) {
-      throw failed.get();
-    }
-    return done;
+  private int removed(List<String> sessions) {
+    return table.step(
+        () -> {
+          sessions.forEach(this::remove);
+          return 0;
+        });
   }
 
-  private void remove(String session, AtomicReference<IOException> failed) {
+  private void remove(String session) {
     try {
       Files.deleteIfExists(sandboxes.resolve(session).resolve("session"));
       Files.delete(sandboxes.resolve(session));
     } catch (IOException e) {
-      failed.set(e);
+      throw new UncheckedIOException(e);
     }
   }
 
