@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param token the bearer token of all further calls
 /// @param fence the number of the claim, greater for each later claim of the turn
+/// @param workspace the session's workspace, by which a folder's session is found in the table
 /// @param agent the agent's entry of the catalogue
 /// @param deadlineAt the deadline of the turn, in epoch seconds
 /// @param checkMillis the shortest time between two questions whether the turn is still live
@@ -25,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 public record Instruction(
     String token,
     long fence,
+    @Nullable String workspace,
     String sessionId,
     String threadId,
     long turnNumber,

@@ -274,6 +274,7 @@ public final class Bench implements AutoCloseable {
             .createObjectNode()
             .put("token", "token " + turn)
             .put("fence", turn)
+            .put("workspace", "w")
             .put("session_id", sessionId)
             .put("thread_id", UUID.randomUUID().toString())
             .put("turn_number", turn)

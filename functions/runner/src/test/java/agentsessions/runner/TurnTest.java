@@ -37,6 +37,13 @@ class TurnTest {
   }
 
   @Test
+  void folderSaysWhoseItIs() throws IOException {
+    bench.run("true");
+    Path key = bench.sandboxes.resolve(bench.sessionId).resolve("session");
+    assertEquals("w/" + bench.sessionId, Files.readString(key));
+  }
+
+  @Test
   void exitStatusOtherThanZeroIsAFailedTurnThatSaysWhy() throws IOException {
     JsonNode result = bench.run("echo some; echo 'no such thing' >&2; exit 3");
     assertEquals("failed", result.get("outcome").textValue());

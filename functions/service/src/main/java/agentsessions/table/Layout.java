@@ -51,6 +51,7 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 /// | `W#{workspace}#WORKING` | `~WEBHOOKS` | the mark that the workspace has webhooks |
 /// | | `~LIMITS` | the workspace's spending limits, if it has any |
 /// | `W#{workspace}#STOPS` | `STOP#{task}` | a task of an engine that is to be stopped |
+/// | `W#{workspace}#FOLDERS` | `{session}` | a deleted session's folder that is to be removed from the one machine |
 /// | `W#{workspace}#USAGE` | `{day}#{agent}#{key}#{shard}#{model}` | a sum of the usage of turns |
 /// | `W#{workspace}#SPENT` | `{day}#{shard}` | the cost of a day, estimates included |
 /// | | `WARNED#{scope}#{period}#{unit}#{limit}` | a ceiling that webhooks were warned of |
@@ -113,6 +114,11 @@ public final class Layout {
     /// The ARN of a task that is to be stopped.
     public String task() {
       return sk.substring(STOPS.length());
+    }
+
+    /// The deleted session whose folder is to be removed.
+    public SessionKey folder() {
+      return new SessionKey(workspace(), SessionId.parse(sk).orElseThrow());
     }
 
     /// The turn whose messages are counted.
@@ -206,6 +212,11 @@ public final class Layout {
   /// ended.
   public static Key stop(Workspace workspace, String task) {
     return new Key("W#" + workspace + "#STOPS", STOPS + task);
+  }
+
+  /// Outside of the session's partition, since the session may be removed before its folder.
+  public static Key folder(SessionKey session) {
+    return new Key("W#" + session.workspace() + "#FOLDERS", session.id().toString());
   }
 
   public static Key task(TurnKey turn) {

@@ -15,11 +15,15 @@ import java.util.stream.IntStream;
 /// | `LIVE#n` | live turns | when their lease ends |
 /// | | tasks that are to be stopped | soon, and again until they are gone |
 /// | `PURGE#n` | deleted sessions, by their `0#META` | when the next part may go |
+/// | `FOLDERS` | folders that deleted sessions have on the one machine | at once |
 /// | `OUTBOX#n` | events on their way to deliveries | soon after they were written |
 /// | `WEBHOOK#n` | webhooks with something to send | when it is to be sent |
 /// | `DELIVERY#{webhook}` | the pending deliveries of one webhook | at the next attempt |
 /// | `ARTIFACT#{workspace}#{artifact}` | an artifact, to be found by its id alone | never |
 public final class Shards {
+  /// One partition, since there is one machine.
+  public static final String FOLDERS = "FOLDERS";
+
   private static final String LIVE = "LIVE#";
   private static final String PURGE = "PURGE#";
   private static final String OUTBOX = "OUTBOX#";

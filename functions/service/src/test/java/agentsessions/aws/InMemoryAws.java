@@ -255,7 +255,7 @@ public record InMemoryAws(
         history,
         new NumberedPages(table),
         artifacts,
-        new SessionPurge(table, bucket, stops, clock),
+        new SessionPurge(table, bucket, stops, clock, "objects"),
         new Executions(sfn, JSON, "arn:aws:states:local:0:stateMachine:turn"),
         sandboxes,
         bucket,

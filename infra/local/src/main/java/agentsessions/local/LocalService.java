@@ -19,7 +19,9 @@ import agentsessions.local.process.RunnerPool;
 import agentsessions.local.process.TaskEngine;
 import agentsessions.local.steps.StateMachines;
 import agentsessions.local.steps.StepFunctions;
+import agentsessions.table.ChangeSignal;
 import agentsessions.table.Layout;
+import agentsessions.table.Table;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -162,7 +164,11 @@ public final class LocalService implements AutoCloseable {
 
   private void sweep(Functions functions, RunnerCommand command) {
     SandboxCleanup leftovers =
-        parts.keep(new SandboxCleanup(data.folder("sandboxes"), command, standIns.table()));
+        parts.keep(
+            new SandboxCleanup(
+                data.folder("sandboxes"),
+                sessions -> command.remove(sessions).start().waitFor(),
+                new Table(standIns.table(), LocalTable.NAME, new ChangeSignal(false))));
     leftovers.start();
     parts.keep(new Sweeper(functions.sweep(), leftovers)).start();
   }

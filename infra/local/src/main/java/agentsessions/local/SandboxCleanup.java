@@ -1,7 +1,14 @@
 package agentsessions.local;
 
-import agentsessions.local.aws.LocalTable;
-import agentsessions.local.process.RunnerCommand;
+import agentsessions.session.id.SessionId;
+import agentsessions.session.id.SessionKey;
+import agentsessions.session.id.Workspace;
+import agentsessions.store.session.Sessions;
+import agentsessions.table.Item;
+import agentsessions.table.Layout;
+import agentsessions.table.Shards;
+import agentsessions.table.Table;
+import agentsessions.table.item.SessionItem;
 import com.google.common.collect.Iterables;
 import com.google.common.util.concurrent.MoreExecutors;
 import java.io.IOException;
@@ -10,64 +17,68 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.HashSet;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.Set;
+import java.util.NavigableSet;
+import java.util.Optional;
 import java.util.TreeSet;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
-import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/// The cleanup of deleted sessions' sandbox folders. A folder is removed when the sweep reports its
-/// session, with retries until it is gone. At the start and every hour all folders are compared
-/// with the table, which finds those whose report was lost.
+/// The cleanup of deleted sessions' sandbox folders. The purge of a session notes its folder in the
+/// sparse index, and the note goes after the folder, so that a start reads only the notes. A slow
+/// check looks up folders' own sessions, a few at a time, and notes those that no session has.
 ///
-/// The runner's code does the removal, in a process of its own, because it can remove folders that
-/// agents have made unreadable.
+/// Why: decision 027.
 final class SandboxCleanup implements AutoCloseable {
+  /// The folders of one check: 96 an hour, however often the service is started.
+  static final int CHECKED = 8;
+
+  private static final Duration CHECK = Duration.ofMinutes(5);
   private static final Duration AGAIN = Duration.ofSeconds(30);
-  private static final Duration COMPARE = Duration.ofHours(1);
   private static final Duration LONGEST_GOODBYE = Duration.ofSeconds(2);
+  private static final int MOST_NOTES = 10_000;
   private static final int AT_ONCE = 500;
   private static final Logger log = LoggerFactory.getLogger(SandboxCleanup.class);
 
+  /// The removal of sessions' folders: by the runner's code in a process of its own, since it can
+  /// remove what agents have made unreadable. A folder in use stays.
+  interface Removal {
+    int of(List<String> sessions) throws IOException, InterruptedException;
+  }
+
   private final Path sandboxes;
-  private final RunnerCommand command;
-  private final DynamoDbClient table;
+  private final Removal removal;
+  private final Table table;
   private final ScheduledExecutorService timer =
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("leftovers").factory());
 
-  /// Used by the timer's thread only.
-  private final Set<String> gone = new TreeSet<>();
+  /// The folder that was checked last. Used by the timer's thread only.
+  private Optional<String> last = Optional.empty();
 
-  SandboxCleanup(Path sandboxes, RunnerCommand command, DynamoDbClient table) {
+  SandboxCleanup(Path sandboxes, Removal removal, Table table) {
     this.sandboxes = sandboxes;
-    this.command = command;
+    this.removal = removal;
     this.table = table;
   }
 
   void start() {
-    every(COMPARE, this::compare);
-    every(AGAIN, this::removeAll);
+    every(AGAIN, Duration.ZERO, this::removeNoted);
+    every(CHECK, CHECK, this::check);
   }
 
-  /// Schedules the removal of these sessions' folders.
-  void remove(List<String> sessions) {
-    if (!sessions.isEmpty()) {
-      Future<?> _ =
-          timer.submit(() -> {
-            gone.addAll(sessions);
-            removeAll();
-          });
-    }
+  /// Schedules the removal of the folders that are noted.
+  void remove() {
+    Future<?> _ = timer.submit(this::removeNoted);
   }
 
   @Override
@@ -75,21 +86,20 @@ final class SandboxCleanup implements AutoCloseable {
     boolean _ = MoreExecutors.shutdownAndAwaitTermination(timer, LONGEST_GOODBYE);
   }
 
-  private void every(Duration period, Runnable work) {
-    Future<?> _ = timer.scheduleWithFixedDelay(work, 0, period.toMillis(), TimeUnit.MILLISECONDS);
+  private void every(Duration period, Duration first, Runnable work) {
+    Future<?> _ =
+        timer.scheduleWithFixedDelay(
+            work, first.toMillis(), period.toMillis(), TimeUnit.MILLISECONDS);
   }
 
-  private void removeAll() {
+  void removeNoted() {
     try {
-      gone.removeIf(session -> !isThere(session));
-      for (List<String> some : Iterables.partition(List.copyOf(gone), AT_ONCE)) {
-        int _ = command.remove(some).start().waitFor();
-      }
-      gone.removeIf(session -> !isThere(session));
-      if (!gone.isEmpty()) {
-        log.atWarn()
-            .addKeyValue("sessions", gone.size())
-            .log("Folders of deleted sessions are left and tried again");
+      List<SessionKey> noted =
+          table.due(Shards.FOLDERS, Instant.now().toEpochMilli(), MOST_NOTES).stream()
+              .map(note -> note.key().folder())
+              .toList();
+      for (List<SessionKey> some : Iterables.partition(noted, AT_ONCE)) {
+        removeGone(some);
       }
     } catch (IOException | RuntimeException failed) {
       log.warn("Folders of deleted sessions are not removed now and tried again", failed);
@@ -98,48 +108,92 @@ final class SandboxCleanup implements AutoCloseable {
     }
   }
 
-  /// The folders are listed before the sessions: a session is in the table before its folder
-  /// exists, so one that begins in between is not taken for deleted.
-  private void compare() {
+  private void removeGone(List<SessionKey> noted) throws IOException, InterruptedException {
+    Map<Layout.Key, Item> metas = metas(noted);
+    List<SessionKey> gone =
+        noted.stream().filter(session -> isGone(metas.get(Layout.meta(session)))).toList();
+    List<String> there =
+        gone.stream().filter(this::isThere).map(session -> session.id().toString()).toList();
+    if (!there.isEmpty()) {
+      int _ = removal.of(there);
+    }
+    List<SessionKey> left = gone.stream().filter(this::isThere).toList();
+    table.purge(
+        gone.stream().filter(session -> !left.contains(session)).map(Layout::folder).toList());
+    if (!left.isEmpty()) {
+      log.atWarn()
+          .addKeyValue("sessions", left.size())
+          .log("Folders of deleted sessions are left and tried again");
+    }
+  }
+
+  /// The items of these sessions, as far as there are any; throws unless the table answers for
+  /// each.
+  private Map<Layout.Key, Item> metas(List<SessionKey> sessions) {
+    return table.items(sessions.stream().map(Layout::meta).toList());
+  }
+
+  private static boolean isGone(@Nullable Item meta) {
+    return meta == null || meta.flag(SessionItem.DELETED);
+  }
+
+  /// Looks up the sessions of the next few folders, in turn. A session is in the table before its
+  /// folder exists, and its id never returns; one that is being purged has its folder noted then.
+  void check() {
     try {
-      Set<String> left = folders();
-      if (!left.isEmpty()) {
-        left.removeAll(sessions());
-        gone.addAll(left);
-        removeAll();
+      List<SessionKey> owners = next().stream().flatMap(folder -> owner(folder).stream()).toList();
+      Map<Layout.Key, Item> metas = metas(owners);
+      List<SessionKey> gone =
+          owners.stream().filter(session -> !metas.containsKey(Layout.meta(session))).toList();
+      for (SessionKey session : gone) {
+        boolean _ = table.write(Sessions.unwanted(session, Instant.now())).committed();
+      }
+      if (!gone.isEmpty()) {
+        removeNoted();
       }
     } catch (IOException | RuntimeException failed) {
       log.warn("Sandboxes are not held against the table now", failed);
     }
   }
 
-  private Set<String> folders() throws IOException {
-    Set<String> names = new HashSet<>();
+  /// The first time from anywhere, so that starts one after another do not check the same folders.
+  private List<String> next() throws IOException {
+    NavigableSet<String> all = folders();
+    if (all.isEmpty()) {
+      return List.of();
+    }
+    String after =
+        last.orElseGet(() -> List.copyOf(all).get(ThreadLocalRandom.current().nextInt(all.size())));
+    List<String> some =
+        Stream.concat(all.tailSet(after, false).stream(), all.headSet(after, true).stream())
+            .limit(CHECKED)
+            .toList();
+    last = Optional.of(some.getLast());
+    return some;
+  }
+
+  private NavigableSet<String> folders() throws IOException {
+    NavigableSet<String> names = new TreeSet<>();
     try (DirectoryStream<Path> all = Files.newDirectoryStream(sandboxes, "[0-9a-f]*-*-*-*-*")) {
       all.forEach(folder -> names.add(folder.getFileName().toString()));
     }
     return names;
   }
 
-  private Set<String> sessions() {
-    Set<String> sessions = new HashSet<>();
-    table
-        .scanPaginator(scan ->
-            scan.tableName(LocalTable.NAME)
-                .consistentRead(true)
-                .filterExpression("SK = :meta")
-                .expressionAttributeValues(Map.of(":meta", AttributeValue.fromS("0#META")))
-                .projectionExpression("PK"))
-        .items()
-        .forEach(item -> sessions.add(session(Objects.requireNonNull(item.get("PK")).s())));
-    return sessions;
+  /// The session whose folder it is, if it carries that session's key.
+  private Optional<SessionKey> owner(String folder) {
+    try {
+      String key = Files.readString(sandboxes.resolve(folder).resolve("session"));
+      return key.endsWith("/" + folder)
+          ? SessionId.parse(folder)
+              .map(id -> new SessionKey(new Workspace(key.substring(0, key.indexOf('/'))), id))
+          : Optional.empty();
+    } catch (IOException none) {
+      return Optional.empty();
+    }
   }
 
-  private static String session(String partition) {
-    return partition.substring(partition.lastIndexOf('#') + 1);
-  }
-
-  private boolean isThere(String session) {
-    return Files.exists(sandboxes.resolve(session), LinkOption.NOFOLLOW_LINKS);
+  private boolean isThere(SessionKey session) {
+    return Files.exists(sandboxes.resolve(session.id().toString()), LinkOption.NOFOLLOW_LINKS);
   }
 }

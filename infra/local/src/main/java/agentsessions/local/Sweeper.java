@@ -1,7 +1,6 @@
 package agentsessions.local;
 
 import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.google.common.util.concurrent.MoreExecutors;
 import java.io.ByteArrayInputStream;
@@ -9,8 +8,6 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
@@ -18,8 +15,8 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The schedule of the sweep: at once, then two seconds after the end of the last one. The deleted
-/// sessions that a sweep reports go to [SandboxCleanup], which removes their folders.
+/// The schedule of the sweep: at once, then two seconds after the end of the last one. A sweep that
+/// reports deleted sessions is followed by a [SandboxCleanup] of their folders.
 final class Sweeper implements AutoCloseable {
   private static final Duration PERIOD = Duration.ofSeconds(2);
   private static final Duration LONGEST_GOODBYE = Duration.ofSeconds(2);
@@ -53,11 +50,9 @@ final class Sweeper implements AutoCloseable {
     try {
       ByteArrayOutputStream answer = new ByteArrayOutputStream();
       sweep.handleRequest(new ByteArrayInputStream(EVENT), answer, null);
-      List<String> purged = new ArrayList<>();
-      for (JsonNode session : JSON.readTree(answer.toByteArray()).path("purged")) {
-        purged.add(session.asText());
+      if (!JSON.readTree(answer.toByteArray()).path("purged").isEmpty()) {
+        leftovers.remove();
       }
-      leftovers.remove(purged);
     } catch (IOException | RuntimeException e) {
       log.warn("The sweep failed and is tried again", e);
     }

@@ -49,6 +49,13 @@ public record SessionFolder(Path path, Path work, Path home, AgentUser user) {
     };
   }
 
+  /// Writes the session's {@link #key}, in one step, so that it is there whole.
+  public void note(String key) throws IOException {
+    Files.createDirectories(path);
+    Path fresh = Files.writeString(path.resolve("session.new"), key);
+    Files.move(fresh, key(), StandardCopyOption.ATOMIC_MOVE);
+  }
+
   /// Removes the whole folder, as far as that is possible.
   public void deleteIfPossible() {
     Stream.of(path, work, home).forEach(SessionFolder::deleteIfPossible);
@@ -76,6 +83,11 @@ public record SessionFolder(Path path, Path work, Path home, AgentUser user) {
   /// The key of the object with the same content as this folder, if there is one.
   public Path saved() {
     return path.resolve("saved");
+  }
+
+  /// The workspace and the id of the session, with a slash between them.
+  public Path key() {
+    return path.resolve("session");
   }
 
   /// A file on its way into the sandbox.

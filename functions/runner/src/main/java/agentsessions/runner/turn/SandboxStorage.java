@@ -44,7 +44,7 @@ sealed interface SandboxStorage {
             && !environment.containsKey("SANDBOXES");
     return lambda || "objects".equals(environment.get("SANDBOXES_KEPT"))
         ? new InObjects(folders, isOurs(environment) ? Optional.of(strangers) : Optional.empty())
-        : new OnThisMachine();
+        : new OnThisMachine(folders);
   }
 
   /// Whether only the runner and its turns are in this environment, as in Lambda's own.
@@ -76,9 +76,15 @@ sealed interface SandboxStorage {
   }
 
   /// The folder stays on this machine.
-  record OnThisMachine() implements SandboxStorage {
+  record OnThisMachine(SessionFolders folders) implements SandboxStorage {
+    /// Notes in the folder whose it is, before anything else is there.
     @Override
-    public void fetch(Claim claim, ServiceClient control) {}
+    public void fetch(Claim claim, ServiceClient control) throws IOException {
+      SessionFolder folder = folders.of(claim.turn().sessionId());
+      if (claim.turn().workspace() != null && Files.notExists(folder.key())) {
+        folder.note(claim.turn().workspace() + "/" + claim.turn().sessionId());
+      }
+    }
 
     @Override
     public void save(Claim claim, ServiceClient control, Deadline time) {}

@@ -12,6 +12,7 @@ import agentsessions.table.Table;
 import agentsessions.table.item.SandboxLockItem;
 import agentsessions.table.item.SessionItem;
 import agentsessions.turn.TaskStops;
+import io.micronaut.context.annotation.Property;
 import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.time.Duration;
@@ -46,12 +47,20 @@ public final class SessionPurge {
   private final Bucket bucket;
   private final TaskStops stops;
   private final Clock clock;
+  private final boolean stay;
 
-  public SessionPurge(Table table, Bucket bucket, TaskStops stops, Clock clock) {
+  /// @param kept `objects`, or `machine` if a session's folder stays on its runner's machine
+  public SessionPurge(
+      Table table,
+      Bucket bucket,
+      TaskStops stops,
+      Clock clock,
+      @Property(name = "sandboxes", defaultValue = "objects") String kept) {
     this.table = table;
     this.bucket = bucket;
     this.stops = stops;
     this.clock = clock;
+    this.stay = kept.equals("machine");
   }
 
   /// One step; false where there is nothing to do now, also while a runner holds the sandbox: it
@@ -71,6 +80,10 @@ public final class SessionPurge {
     holder.ifPresent(stops::want);
     boolean held = holder.isPresent();
     putOff(meta, held ? WHILE_HELD : NEXT);
+    if (!held && stay) {
+      // Before this step can be the last, since nothing of the session leads to its folder then.
+      boolean _ = table.write(Sessions.unwanted(session, clock.instant())).committed();
+    }
     if (!held && !removed(session)) {
       forget(meta, deleted.flag(SessionItem.EMPTIED), deleted.flag(SessionItem.HOOKED));
     }

@@ -8,6 +8,7 @@ import agentsessions.session.id.Workspace;
 import agentsessions.session.usage.Ceilings;
 import agentsessions.session.usage.Usage;
 import agentsessions.session.usage.UsageTotal;
+import agentsessions.table.Attribute;
 import agentsessions.table.Change;
 import agentsessions.table.Item;
 import agentsessions.table.Layout;
@@ -181,5 +182,14 @@ public final class Sessions {
     return SessionItem.change(meta.session())
         .due(Shards.purge(meta), due)
         .when("attribute_exists(#deleted)");
+  }
+
+  /// Notes that a session's folder is to be removed from the one machine. The note is removed after
+  /// the folder, whatever is left of the session.
+  public static Write unwanted(SessionKey session, Instant now) {
+    return Change.of(Layout.folder(session))
+        .initially(Attribute.LIVE, Shards.FOLDERS)
+        .initially(Attribute.DUE_AT, now)
+        .update();
   }
 }

@@ -8,10 +8,13 @@ import agentsessions.aws.AwsStandIn;
 import agentsessions.aws.InMemoryAws;
 import agentsessions.aws.InMemoryBucket;
 import agentsessions.aws.InMemoryTable;
+import agentsessions.aws.MeteredTable;
 import agentsessions.session.Turn;
 import agentsessions.session.id.SessionId;
 import agentsessions.session.id.SessionKey;
 import agentsessions.session.id.Workspace;
+import agentsessions.table.ChangeSignal;
+import agentsessions.table.Table;
 import agentsessions.testing.SettableClock;
 import agentsessions.turn.NotedBucket;
 import agentsessions.turn.SlowTable;
@@ -22,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Queue;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -68,6 +72,53 @@ class SweepTest {
     clock.pass(LAST_LOOK);
     passes(1);
     assertEquals(List.of(), left(gone));
+  }
+
+  /// The session is forgotten last, so that whatever ends in between its folder is still noted.
+  @Test
+  void theFolderOfADeletedSessionIsNotedUntilItIsRemoved() {
+    SessionKey gone = aws.accepted().key().session();
+    assertTrue(aws.endings().delete(gone));
+    InMemoryTable.Key note = new InMemoryTable.Key("W#w#FOLDERS", gone.id().toString());
+    SessionPurge purge =
+        new SessionPurge(
+            new Table(table, InMemoryAws.TABLE, new ChangeSignal(true)),
+            aws.bucket(),
+            aws.stops(),
+            clock,
+            "machine");
+    assertTrue(purge.step(gone));
+    assertTrue(table.contents().containsKey(note));
+    table.contents().remove(note);
+    while (purge.step(gone)) {
+      assertTrue(table.contents().containsKey(note));
+    }
+    assertEquals(List.of(), left(gone.id()));
+  }
+
+  @Test
+  void noFolderIsNotedWhereNoneStaysOnAMachine() {
+    SessionId gone = deleted();
+    passes(3);
+    clock.pass(LAST_LOOK);
+    passes(1);
+    assertEquals(List.of(), left(gone));
+    assertFalse(table.contents().keySet().stream().anyMatch(key -> key.pk().contains("FOLDERS")));
+  }
+
+  @Test
+  void aPassReadsTheSameBesideAnyNumberOfSessions() {
+    assertEquals(readBeside(10), readBeside(10_000));
+  }
+
+  private List<Long> readBeside(int sessions) {
+    IntStream.range(0, sessions)
+        .mapToObj(_ -> partition(new SessionId(UUID.randomUUID())))
+        .map(pk -> Map.of("PK", AttributeValue.fromS(pk), "SK", AttributeValue.fromS("0#META")))
+        .forEach(item -> table.contents().put(InMemoryTable.key(item), item));
+    MeteredTable metered = new MeteredTable(table);
+    sweep(InMemoryAws.of(metered, bucket, starts, clock), 45, 1).run(LONG);
+    return List.of((long) metered.calls(), metered.read());
   }
 
   @Test
