@@ -26,7 +26,7 @@ public record AgentEntry(
     Interrupt interrupt,
     int timeLimitSeconds,
     List<String> models,
-    Network network,
+    NetworkAccess network,
     @Nullable Model model,
     Isolation isolation) {
   private static final List<String> PLANS = List.of("PLAN.md", "plans/**/*.md");
@@ -45,7 +45,7 @@ public record AgentEntry(
     interrupt = requireNonNullElse(interrupt, new Interrupt(Signal.INT, null, null));
     timeLimitSeconds = timeLimitSeconds == 0 ? HOUR : timeLimitSeconds;
     models = requireNonNullElse(models, List.of());
-    network = requireNonNullElse(network, Network.NONE);
+    network = requireNonNullElse(network, NetworkAccess.NONE);
     isolation = requireNonNullElse(isolation, Isolation.SANDBOX);
   }
 

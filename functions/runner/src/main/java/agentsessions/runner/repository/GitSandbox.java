@@ -1,6 +1,6 @@
 package agentsessions.runner.repository;
 
-import agentsessions.runner.agent.Network;
+import agentsessions.runner.agent.NetworkAccess;
 import agentsessions.runner.agent.TurnFailed;
 import java.nio.file.Path;
 
@@ -9,7 +9,7 @@ import java.nio.file.Path;
 /// @param network the network access of the scripts
 /// @param isClosed whether the sandbox has no network, so that only sockets of the runner lead out
 ///   of it
-public record GitSandbox(Maker maker, Network network, boolean isClosed) {
+public record GitSandbox(Maker maker, NetworkAccess network, boolean isClosed) {
 
   /// Makes the runner of scripts for a turn.
   public interface Maker {

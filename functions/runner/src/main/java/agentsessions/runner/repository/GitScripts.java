@@ -2,10 +2,10 @@ package agentsessions.runner.repository;
 
 import static java.util.Objects.requireNonNull;
 
-import agentsessions.runner.agent.Network;
+import agentsessions.runner.agent.NetworkAccess;
+import agentsessions.runner.network.connection.PortForward;
 import agentsessions.runner.network.git.GitProxy;
 import agentsessions.runner.network.git.GitRemote;
-import agentsessions.runner.network.way.PortForward;
 import agentsessions.runner.sandbox.AgentProcess.Ending;
 import agentsessions.runner.sandbox.SandboxCommand;
 import java.io.IOException;
@@ -26,7 +26,7 @@ import java.util.stream.Stream;
 ///
 /// @param io the path of the turn's own folder inside the sandbox
 /// @param network the network access of the scripts, where the proxy is on loopback
-record GitScripts(ScriptRunner errands, String io, GitProxy proxy, Network network) {
+record GitScripts(ScriptRunner errands, String io, GitProxy proxy, NetworkAccess network) {
   private static final List<String> SETTINGS =
       List.of(
           "safe.directory=*",

@@ -2,7 +2,7 @@ package agentsessions.runner.sandbox;
 
 import static java.util.stream.Collectors.joining;
 
-import agentsessions.runner.network.way.PortForward;
+import agentsessions.runner.network.connection.PortForward;
 import java.io.IOException;
 import java.net.URISyntaxException;
 import java.nio.file.Path;

@@ -3,12 +3,12 @@ package agentsessions.runner.sandbox;
 import agentsessions.runner.agent.AgentEntry;
 import agentsessions.runner.agent.HostRule;
 import agentsessions.runner.agent.Limits;
-import agentsessions.runner.agent.Network;
+import agentsessions.runner.agent.NetworkAccess;
+import agentsessions.runner.network.connection.Addresses;
 import agentsessions.runner.network.host.HostProxy;
 import agentsessions.runner.network.host.HostRefusals;
 import agentsessions.runner.network.model.ModelProxy;
 import agentsessions.runner.network.model.ModelResponses;
-import agentsessions.runner.network.way.Addresses;
 import agentsessions.runner.sandbox.process.ControlGroup;
 import agentsessions.runner.sandbox.process.ControlGroups;
 import agentsessions.runner.sandbox.process.DefaultSignals;
@@ -129,7 +129,7 @@ public final class Bubblewrap implements Sandbox {
     return String.join("\0", line) + "\0";
   }
 
-  private void namespaces(List<String> line, Network network) {
+  private void namespaces(List<String> line, NetworkAccess network) {
     line.addAll(List.of("--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try"));
     line.addAll(List.of("--hostname", "sandbox"));
     if (folder.user().id().isPresent()) {

@@ -2,11 +2,11 @@ package agentsessions.runner.sandbox;
 
 import agentsessions.runner.agent.AgentEntry;
 import agentsessions.runner.agent.HostRule;
+import agentsessions.runner.network.connection.Addresses;
 import agentsessions.runner.network.host.HostProxy;
 import agentsessions.runner.network.host.HostRefusals;
 import agentsessions.runner.network.model.ModelProxy;
 import agentsessions.runner.network.model.ModelResponses;
-import agentsessions.runner.network.way.Addresses;
 import agentsessions.runner.sandbox.process.ControlGroup;
 import java.io.IOException;
 import java.util.List;

@@ -1,7 +1,7 @@
 package agentsessions.runner.sandbox;
 
-import agentsessions.runner.agent.Network;
-import agentsessions.runner.network.way.PortForward;
+import agentsessions.runner.agent.NetworkAccess;
+import agentsessions.runner.network.connection.PortForward;
 import java.util.List;
 
 /// A command to run in a sandbox, with its network access and working directory.
@@ -10,11 +10,11 @@ import java.util.List;
 /// @param ways port forwards out of the sandbox, beside its network
 /// @param folder the working directory, relative to the workspace; empty: the workspace
 public record SandboxCommand(
-    List<String> words, Network network, List<PortForward> ways, String folder) {
+    List<String> words, NetworkAccess network, List<PortForward> ways, String folder) {
 
   /// A command without a network that starts in the workspace.
   public static SandboxCommand of(List<String> words) {
-    return new SandboxCommand(words, Network.NONE, List.of(), "");
+    return new SandboxCommand(words, NetworkAccess.NONE, List.of(), "");
   }
 
   String folder(AgentFolders folders) {

@@ -4,10 +4,10 @@ import agentsessions.rule.TurnErrorCode;
 import agentsessions.runner.agent.AgentEntry;
 import agentsessions.runner.agent.HostRule;
 import agentsessions.runner.agent.Limits;
-import agentsessions.runner.agent.Network;
+import agentsessions.runner.agent.NetworkAccess;
 import agentsessions.runner.agent.TurnFailed;
 import agentsessions.runner.control.Claim;
-import agentsessions.runner.network.way.Addresses;
+import agentsessions.runner.network.connection.Addresses;
 import agentsessions.runner.repository.ScriptRunner;
 import agentsessions.runner.sandbox.Bubblewrap;
 import agentsessions.runner.sandbox.InstalledTools;
@@ -119,7 +119,7 @@ public record Machine(
 
   /// An agent's network access, with the hosts that the operator allows all agents
   /// (`ALLOWED_HOSTS`).
-  Network network(AgentEntry entry) {
+  NetworkAccess network(AgentEntry entry) {
     return entry
         .network()
         .and(

@@ -1,7 +1,7 @@
 package agentsessions.runner.turn;
 
 import agentsessions.runner.agent.Mask;
-import agentsessions.runner.agent.Network;
+import agentsessions.runner.agent.NetworkAccess;
 import agentsessions.runner.agent.TurnFailed;
 import agentsessions.runner.capture.Baseline;
 import agentsessions.runner.capture.RepositoryFolder;
@@ -69,7 +69,7 @@ record Preparation(
   private void run(SetupScript script, ScriptRunner errands, Duration time)
       throws TurnFailed, IOException, InterruptedException {
     Sandbox sandbox = machine.sandbox(folder, io, claim.agent());
-    Network network = machine.network(claim.agent()).hostsOnly();
+    NetworkAccess network = machine.network(claim.agent()).hostsOnly();
     try (SandboxProxies ways = SandboxProxies.toHosts(machine, claim, sandbox, feed)) {
       AgentEnvironment environment =
           new AgentEnvironment(claim, sandbox, ways, machine.environment());

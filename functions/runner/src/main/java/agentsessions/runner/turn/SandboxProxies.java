@@ -2,14 +2,14 @@ package agentsessions.runner.turn;
 
 import agentsessions.runner.agent.AgentEntry;
 import agentsessions.runner.agent.Event;
-import agentsessions.runner.agent.Network;
+import agentsessions.runner.agent.NetworkAccess;
 import agentsessions.runner.agent.TurnFailed;
 import agentsessions.runner.control.Claim;
+import agentsessions.runner.network.connection.PortForward;
 import agentsessions.runner.network.host.HostProxy;
 import agentsessions.runner.network.host.HostRefusals;
 import agentsessions.runner.network.model.ModelProxy;
 import agentsessions.runner.network.model.ModelResponses;
-import agentsessions.runner.network.way.PortForward;
 import agentsessions.runner.sandbox.Sandbox;
 import java.io.IOException;
 import java.util.LinkedHashMap;
@@ -46,7 +46,7 @@ record SandboxProxies(Optional<ModelProxy> model, Optional<HostProxy> hosts)
   /// The same without the proxy to the model.
   static SandboxProxies toHosts(Machine machine, Claim claim, Sandbox sandbox, EventFeed feed)
       throws IOException {
-    Network network = machine.network(claim.agent());
+    NetworkAccess network = machine.network(claim.agent());
     if (network.machine() || network.hosts().isEmpty()) {
       return new SandboxProxies(Optional.empty(), Optional.empty());
     }

@@ -1,7 +1,7 @@
 package agentsessions.runner.turn;
 
 import agentsessions.runner.agent.Event;
-import agentsessions.runner.agent.Network;
+import agentsessions.runner.agent.NetworkAccess;
 import agentsessions.runner.agent.TurnFailed;
 import agentsessions.runner.capture.Capture;
 import agentsessions.runner.capture.RepositoryFolder;
@@ -9,7 +9,7 @@ import agentsessions.runner.control.Claim;
 import agentsessions.runner.control.Deadline;
 import agentsessions.runner.control.ServiceClient;
 import agentsessions.runner.control.TurnOutcome;
-import agentsessions.runner.network.way.PortForward;
+import agentsessions.runner.network.connection.PortForward;
 import agentsessions.runner.repository.GitSandbox;
 import agentsessions.runner.repository.Repositories;
 import agentsessions.runner.repository.RepositoryChange;
@@ -51,7 +51,7 @@ final class TurnRepositories implements AutoCloseable {
     GitSandbox workplace =
         new GitSandbox(
             io -> machine.errands(folder, io, claim.agent(), watch::onLost),
-            isClosed ? Network.NONE : Network.MACHINE,
+            isClosed ? NetworkAccess.NONE : NetworkAccess.MACHINE,
             isClosed);
     Consumer<String> notes = sentence -> feed.note(Event.message(sentence));
     return new TurnRepositories(Repositories.of(claim, control, folder, workplace, notes), notes);

@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import agentsessions.runner.agent.Limits;
-import agentsessions.runner.agent.Network;
+import agentsessions.runner.agent.NetworkAccess;
+import agentsessions.runner.network.connection.Addresses;
 import agentsessions.runner.network.git.GitProxy;
-import agentsessions.runner.network.way.Addresses;
 import agentsessions.runner.sandbox.InstalledTools;
 import agentsessions.runner.sandbox.SessionFolder;
 import agentsessions.runner.sandbox.SessionFolders;
@@ -174,7 +174,7 @@ class PatchTest {
                     false),
             Limits.STANDARD,
             lost -> {});
-    GitScripts git = new GitScripts(errands, io.toString(), proxy, Network.MACHINE);
+    GitScripts git = new GitScripts(errands, io.toString(), proxy, NetworkAccess.MACHINE);
     GitScripts.Answer answer =
         git.local(
             "look.sh",

@@ -3,7 +3,6 @@ package agentsessions.jobs.webhook;
 import agentsessions.api.workspace.WebhookPayload;
 import agentsessions.jobs.WorkerPool;
 import agentsessions.session.webhook.Delivery;
-import agentsessions.session.webhook.RetrySchedule;
 import agentsessions.session.webhook.Webhook;
 import agentsessions.session.webhook.WebhookEvent;
 import agentsessions.store.webhook.Deliveries;
@@ -85,7 +84,7 @@ public final class WebhookSender {
       return;
     }
     List<WebhookLeases.Name> awake = new ArrayList<>();
-    for (Webhook webhook : leases.hearing(webhooks, letter.get())) {
+    for (Webhook webhook : webhooks.of(letter.get())) {
       List<WebhookEvent> heard =
           letter.get().events().stream().filter(event -> webhook.hears(event.type())).toList();
       heard.forEach(event -> deliveries.put(webhook, event, payload(event, webhook)));

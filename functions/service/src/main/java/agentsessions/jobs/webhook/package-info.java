@@ -1,4 +1,5 @@
-/// The sending of webhooks: a delivery is taken, posted, and its outcome recorded.
+/// The sending of webhooks: an event becomes deliveries, each is posted, and tried again by the
+/// schedule until it is good or given up.
 @NullMarked
 package agentsessions.jobs.webhook;
 

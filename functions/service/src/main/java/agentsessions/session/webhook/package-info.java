@@ -1,4 +1,4 @@
-/// Webhooks: receivers, events, deliveries, and the retry schedule.
+/// Webhooks: receivers, events and deliveries.
 @NullMarked
 package agentsessions.session.webhook;
 

@@ -1,6 +1,5 @@
 package agentsessions.store.webhook;
 
-import agentsessions.session.id.SessionId;
 import agentsessions.session.id.WebhookId;
 import agentsessions.session.id.Workspace;
 import agentsessions.session.webhook.Webhook;
@@ -20,7 +19,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 
 /// The lease of a webhook's sender, and the time of the webhook's next round: one sender at a time,
 /// and no delivery that is queued meanwhile is overlooked.
@@ -62,20 +60,6 @@ public final class WebhookLeases {
   /// @param woken the mark of its last wake-up
   /// @param enabledAnew whether its backlog is to be spread first
   public record Held(Webhook webhook, String holder, String woken, boolean enabledAnew) {}
-
-  /// The webhooks of a workspace and, for events of a session with a webhook of its own, that one.
-  public List<Webhook> hearing(Webhooks webhooks, Outbox.Letter letter) {
-    List<Webhook> all = new ArrayList<>(webhooks.list(letter.workspace()));
-    @Nullable SessionId session = letter.session();
-    if (letter.own() && session != null) {
-      WebhookId id = new WebhookId(session.value());
-      table
-          .item(Layout.webhook(letter.workspace(), id, true))
-          .map(WebhookItem::read)
-          .ifPresent(all::add);
-    }
-    return all;
-  }
 
   /// Wakes a webhook, so that it is sent to now; false where it fails, or did a moment ago, so that
   /// its events only queue.

@@ -98,6 +98,21 @@ public final class Webhooks {
     return put(new Made(webhook, secret)).put();
   }
 
+  /// The webhooks of the workspace and, for events of a session with a webhook of its own, that
+  /// one.
+  public List<Webhook> of(Outbox.Letter letter) {
+    List<Webhook> all = new ArrayList<>(list(letter.workspace()));
+    @Nullable SessionId session = letter.session();
+    if (letter.own() && session != null) {
+      WebhookId id = new WebhookId(session.value());
+      table
+          .item(Layout.webhook(letter.workspace(), id, true))
+          .map(WebhookItem::read)
+          .ifPresent(all::add);
+    }
+    return all;
+  }
+
   /// All webhooks of a workspace, the oldest first.
   public List<Webhook> list(Workspace workspace) {
     List<Webhook> all = new ArrayList<>();

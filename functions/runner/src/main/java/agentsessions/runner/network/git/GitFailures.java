@@ -1,6 +1,6 @@
 package agentsessions.runner.network.git;
 
-import agentsessions.runner.network.way.OutboundClient;
+import agentsessions.runner.network.connection.OutboundClient;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.LinkedHashSet;

@@ -1,8 +1,8 @@
 package agentsessions.runner.network.git;
 
 import agentsessions.rule.HostAddresses;
-import agentsessions.runner.network.way.Addresses;
-import agentsessions.runner.network.way.OutboundClient;
+import agentsessions.runner.network.connection.Addresses;
+import agentsessions.runner.network.connection.OutboundClient;
 import java.io.IOException;
 import java.net.UnknownHostException;
 import java.nio.ByteBuffer;

@@ -1,9 +1,9 @@
 package agentsessions.runner.network.git;
 
+import agentsessions.runner.network.connection.Addresses;
+import agentsessions.runner.network.connection.Listener;
+import agentsessions.runner.network.connection.PortForward;
 import agentsessions.runner.network.model.ModelProxy;
-import agentsessions.runner.network.way.Addresses;
-import agentsessions.runner.network.way.Listener;
-import agentsessions.runner.network.way.PortForward;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -2,7 +2,7 @@ package agentsessions.runner.network.host;
 
 import agentsessions.rule.HostAddresses;
 import agentsessions.runner.agent.HostRule;
-import agentsessions.runner.network.way.Addresses;
+import agentsessions.runner.network.connection.Addresses;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;

@@ -1,10 +1,10 @@
 package agentsessions.runner.network.host;
 
 import agentsessions.runner.agent.HostRule;
+import agentsessions.runner.network.connection.Addresses;
+import agentsessions.runner.network.connection.Listener;
+import agentsessions.runner.network.connection.PortForward;
 import agentsessions.runner.network.model.ModelErrorResponses;
-import agentsessions.runner.network.way.Addresses;
-import agentsessions.runner.network.way.Listener;
-import agentsessions.runner.network.way.PortForward;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.LinkedHashMap;

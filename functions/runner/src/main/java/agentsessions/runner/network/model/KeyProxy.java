@@ -2,7 +2,7 @@ package agentsessions.runner.network.model;
 
 import agentsessions.runner.agent.AgentEntry;
 import agentsessions.runner.agent.Mask;
-import agentsessions.runner.network.way.Listener;
+import agentsessions.runner.network.connection.Listener;
 import agentsessions.runner.usage.ModelBudget;
 import agentsessions.runner.usage.TurnUsage;
 import java.io.IOException;

@@ -2,7 +2,7 @@ package agentsessions.runner.network.model;
 
 import agentsessions.runner.agent.AgentEntry;
 import agentsessions.runner.agent.Dialect;
-import agentsessions.runner.network.way.OutboundClient;
+import agentsessions.runner.network.connection.OutboundClient;
 import agentsessions.runner.usage.ModelBudget;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;

@@ -1,8 +1,8 @@
 package agentsessions.runner.network.model;
 
 import agentsessions.runner.agent.AgentEntry;
-import agentsessions.runner.network.way.Listener;
-import agentsessions.runner.network.way.PortForward;
+import agentsessions.runner.network.connection.Listener;
+import agentsessions.runner.network.connection.PortForward;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.SecureRandom;

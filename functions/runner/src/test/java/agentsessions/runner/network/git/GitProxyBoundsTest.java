@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import agentsessions.runner.network.way.Addresses;
+import agentsessions.runner.network.connection.Addresses;
 import agentsessions.runner.sandbox.process.Pause;
 import agentsessions.testing.Loopback;
 import com.sun.net.httpserver.HttpExchange;

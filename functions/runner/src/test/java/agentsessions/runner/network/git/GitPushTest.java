@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import agentsessions.runner.network.way.Addresses;
+import agentsessions.runner.network.connection.Addresses;
 import agentsessions.testing.GitHost;
 import java.io.IOException;
 import java.net.URI;

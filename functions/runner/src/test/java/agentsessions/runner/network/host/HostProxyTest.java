@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import agentsessions.runner.Bench;
 import agentsessions.runner.agent.HostRule;
-import agentsessions.runner.network.way.Addresses;
+import agentsessions.runner.network.connection.Addresses;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

@@ -1,4 +1,4 @@
-package agentsessions.runner.network.way;
+package agentsessions.runner.network.connection;
 
 import java.time.Duration;
 import org.eclipse.jetty.client.HttpClient;

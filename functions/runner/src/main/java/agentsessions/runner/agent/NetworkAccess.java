@@ -12,31 +12,32 @@ import java.util.stream.StreamSupport;
 /// @param machine the machine's whole network; the other fields then mean nothing
 /// @param model the model of its entry, through a proxy
 /// @param hosts further hosts, through a proxy
-public record Network(boolean machine, boolean model, List<HostRule> hosts) {
-  public static final Network NONE = new Network(false, false, List.of());
+public record NetworkAccess(boolean machine, boolean model, List<HostRule> hosts) {
+  public static final NetworkAccess NONE = new NetworkAccess(false, false, List.of());
 
   /// The machine's whole network.
-  public static final Network MACHINE = new Network(true, false, List.of());
+  public static final NetworkAccess MACHINE = new NetworkAccess(true, false, List.of());
 
   /// Reads the catalogue's `none`, `model`, `host`, or `{model, hosts}`.
   @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
-  static Network of(JsonNode said) {
+  static NetworkAccess of(JsonNode said) {
     return switch (said.asText()) {
       case "none" -> NONE;
-      case "model" -> new Network(false, true, List.of());
+      case "model" -> new NetworkAccess(false, true, List.of());
       case "host" -> MACHINE;
-      default -> new Network(false, said.path("model").asBoolean(), rules(said.path("hosts")));
+      default ->
+          new NetworkAccess(false, said.path("model").asBoolean(), rules(said.path("hosts")));
     };
   }
 
   /// The same with the hosts that the operator allows every agent.
-  public Network and(List<HostRule> more) {
-    return new Network(machine, model, Stream.concat(hosts.stream(), more.stream()).toList());
+  public NetworkAccess and(List<HostRule> more) {
+    return new NetworkAccess(machine, model, Stream.concat(hosts.stream(), more.stream()).toList());
   }
 
   /// The same without the model.
-  public Network hostsOnly() {
-    return new Network(machine, false, hosts);
+  public NetworkAccess hostsOnly() {
+    return new NetworkAccess(machine, false, hosts);
   }
 
   private static List<HostRule> rules(JsonNode hosts) {

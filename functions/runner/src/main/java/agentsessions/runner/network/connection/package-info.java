@@ -1,6 +1,6 @@
 /// The common parts of all proxies: a listener behind the sandbox's socket, and a client that
 /// connects only to allowed addresses.
 @NullMarked
-package agentsessions.runner.network.way;
+package agentsessions.runner.network.connection;
 
 import org.jspecify.annotations.NullMarked;

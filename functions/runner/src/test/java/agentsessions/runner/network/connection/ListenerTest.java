@@ -1,4 +1,4 @@
-package agentsessions.runner.network.way;
+package agentsessions.runner.network.connection;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.junit.jupiter.api.Assertions.assertEquals;

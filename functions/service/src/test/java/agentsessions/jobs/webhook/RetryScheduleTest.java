@@ -1,4 +1,4 @@
-package agentsessions.session.webhook;
+package agentsessions.jobs.webhook;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /// What an entry's `network` allows.
-class NetworkTest {
+class NetworkAccessTest {
   @ParameterizedTest
   @CsvSource({
     "example.com, example.com, 443, true",
@@ -34,16 +34,16 @@ class NetworkTest {
 
   @Test
   void networkIsAWordOrAnObject() throws JsonProcessingException {
-    assertEquals(Network.NONE, network("\"none\""));
+    assertEquals(NetworkAccess.NONE, network("\"none\""));
     assertTrue(network("\"model\"").model());
     assertTrue(network("\"host\"").machine());
     assertEquals(
-        new Network(false, true, List.of(HostRule.of("*.example.com"), HostRule.of("b:1"))),
+        new NetworkAccess(false, true, List.of(HostRule.of("*.example.com"), HostRule.of("b:1"))),
         network("{\"model\": true, \"hosts\": [\"*.example.com\", \"b:1\"]}"));
     assertFalse(network("{\"hosts\": [\"b\"]}").model());
   }
 
-  private static Network network(String said) throws JsonProcessingException {
-    return Json.MAPPER.readValue(said, Network.class);
+  private static NetworkAccess network(String said) throws JsonProcessingException {
+    return Json.MAPPER.readValue(said, NetworkAccess.class);
   }
 }

@@ -1,4 +1,4 @@
-package agentsessions.runner.network.way;
+package agentsessions.runner.network.connection;
 
 import agentsessions.rule.HostAddresses;
 import java.io.IOException;

@@ -1,11 +1,11 @@
-package agentsessions.session.webhook;
+package agentsessions.jobs.webhook;
 
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
 /// The retry schedule of webhooks: the delay after each failed attempt, with jitter.
-public final class RetrySchedule {
+final class RetrySchedule {
   private static final List<Duration> DELAYS =
       List.of(
           Duration.ofSeconds(5),
@@ -26,7 +26,7 @@ public final class RetrySchedule {
   ///
   /// @param chance from 0 to 1, so that attempts that failed together are not repeated together
   /// @param retryAfter the delay that the receiver asked for, of which at most an hour is granted
-  public static Optional<Duration> after(int tries, double chance, Optional<Duration> retryAfter) {
+  static Optional<Duration> after(int tries, double chance, Optional<Duration> retryAfter) {
     if (tries > DELAYS.size()) {
       return Optional.empty();
     }
@@ -41,7 +41,7 @@ public final class RetrySchedule {
   }
 
   /// The same for a webhook as a whole, which may fail any number of times.
-  public static Duration ofEndpoint(int failures, double chance, Optional<Duration> retryAfter) {
+  static Duration ofEndpoint(int failures, double chance, Optional<Duration> retryAfter) {
     return after(Math.min(failures, DELAYS.size()), chance, retryAfter).orElseThrow();
   }
 
