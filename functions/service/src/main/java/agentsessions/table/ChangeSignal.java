@@ -1,5 +1,7 @@
 package agentsessions.table;
 
+import static java.util.Objects.requireNonNull;
+
 import agentsessions.session.id.SessionKey;
 import io.micronaut.context.annotation.Property;
 import jakarta.annotation.PreDestroy;
@@ -11,7 +13,9 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /// The signal that a session has changed: every transaction of this process wakes the threads that
 /// wait here for one of its keys. Where several processes change sessions, as on Lambda, changes of
@@ -20,7 +24,11 @@ import java.util.function.Predicate;
 public final class ChangeSignal {
   private static final Duration LONGEST_WAIT = Duration.ofSeconds(10);
 
-  private final Map<String, Set<Watch>> watches = new ConcurrentHashMap<>();
+  private final Map<String, Watched> watched = new ConcurrentHashMap<>();
+
+  /// The last version given out; none is given out twice.
+  private final AtomicLong versions = new AtomicLong();
+
   private final boolean complete;
   private volatile boolean closed;
 
@@ -49,22 +57,30 @@ public final class ChangeSignal {
   /// The same for a part of the session's items.
   public Watch watch(SessionKey session, Predicate<Layout.Key> items) {
     Watch watch = new Watch(Layout.partition(session), items);
-    watches.compute(
+    watched.compute(
         watch.partition,
-        (_, others) -> {
-          Set<Watch> all = others == null ? ConcurrentHashMap.newKeySet() : others;
-          all.add(watch);
+        (_, there) -> {
+          Watched all = there == null ? new Watched(versions.incrementAndGet()) : there;
+          all.watches.add(watch);
           return all;
         });
     return watch;
   }
 
-  /// Wakes the watches of keys that a transaction may have written.
+  /// Wakes the watches of keys that a transaction may have written. Whoever is woken finds a new
+  /// version.
   void written(List<Layout.Key> keys) {
-    keys.forEach(key ->
-        watches.getOrDefault(key.pk(), Set.of()).stream()
-            .filter(watch -> watch.items.test(key))
-            .forEach(Watch::wake));
+    List<Watched> changed =
+        keys.stream()
+            .map(Layout.Key::pk)
+            .distinct()
+            .flatMap(partition -> Stream.ofNullable(watched.get(partition)))
+            .toList();
+    changed.forEach(all -> all.version = versions.incrementAndGet());
+    changed.stream()
+        .flatMap(all -> all.watches.stream())
+        .filter(watch -> keys.stream().anyMatch(watch::isFor))
+        .forEach(Watch::wake);
   }
 
   /// Whether waiting has ended for good.
@@ -76,7 +92,17 @@ public final class ChangeSignal {
   @PreDestroy
   public void close() {
     closed = true;
-    watches.values().forEach(all -> all.forEach(Watch::wake));
+    watched.values().forEach(all -> all.watches.forEach(Watch::wake));
+  }
+
+  /// The watches of one partition, and a number that every write to it changes.
+  private static final class Watched {
+    private final Set<Watch> watches = ConcurrentHashMap.newKeySet();
+    private volatile long version;
+
+    private Watched(long version) {
+      this.version = version;
+    }
   }
 
   /// A watch, for one thread.
@@ -105,12 +131,22 @@ public final class ChangeSignal {
 
     @Override
     public void close() {
-      watches.computeIfPresent(
+      watched.computeIfPresent(
           partition,
           (_, all) -> {
-            all.remove(this);
-            return all.isEmpty() ? null : all;
+            all.watches.remove(this);
+            return all.watches.isEmpty() ? null : all;
           });
+    }
+
+    /// A number that is another one after every write to the session, for as long as this watch is
+    /// open. Two reads at the same version read the same, where this signal is complete.
+    public long version() {
+      return requireNonNull(watched.get(partition)).version;
+    }
+
+    private boolean isFor(Layout.Key key) {
+      return key.pk().equals(partition) && items.test(key);
     }
 
     private void wake() {

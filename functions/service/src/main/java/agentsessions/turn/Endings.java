@@ -228,28 +228,52 @@ public final class Endings {
   }
 
   private boolean deleted(Session session) {
+    List<Turn> first = turns.list(session.key(), Layout.LEAST, Layout.GREATEST, true, Turns.MARKED);
     Stamp last =
-        current(session).map(turn -> Interruption.lastStamp(session, turn)).orElse(Stamp.ZERO);
+        current(session, first)
+            .map(turn -> Interruption.lastStamp(session, turn))
+            .orElse(Stamp.ZERO);
     Stamp stamp = Interruption.stamp(last, clock.instant());
-    List<Write> writes = new ArrayList<>();
-    writes.add(
-        SessionItem.change(session.key())
-            .set(SessionItem.DELETED, true)
-            .set(SessionItem.WORKING, false)
-            .due(Shards.purge(Layout.meta(session.key())), clock.instant())
-            .when("#turn_seq = :seen AND #working = :working AND attribute_not_exists(#deleted)")
-            .with("seen", SessionItem.TURN_NUMBER, session.turns().number())
-            .with("working", SessionItem.WORKING, session.working())
-            .update());
+    List<Write> writes = new ArrayList<>(List.of(hidden(session)));
     if (session.working()) {
-      writes.add(Interruption.of(session, clock.instant(), TurnStatus.CANCELLED, stamp).update());
+      writes.add(
+          Interruption.of(session, clock.instant(), TurnStatus.CANCELLED, stamp)
+              .set(TurnItem.DELETED, true)
+              .update());
     }
+    writes.addAll(marked(session, first));
     writes.add(Change.of(Layout.working(session.key(), session.createdAt())).delete());
     writes.addAll(SessionPointers.removed(session));
     PendingEvents news = PendingEvents.of(session.key(), session.hooked());
     PendingEvents ended =
         session.working() ? news.turn(session.currentTurn(), TurnStatus.CANCELLED, stamp) : news;
     return announcer.write(writes, ended.deleted(stamp.plusMicros(1))).committed();
+  }
+
+  private Write hidden(Session session) {
+    return SessionItem.change(session.key())
+        .set(SessionItem.DELETED, true)
+        .set(SessionItem.WORKING, false)
+        .due(Shards.purge(Layout.meta(session.key())), clock.instant())
+        .when("#turn_seq = :seen AND #working = :working AND attribute_not_exists(#deleted)")
+        .with("seen", SessionItem.TURN_NUMBER, session.turns().number())
+        .with("working", SessionItem.WORKING, session.working())
+        .update();
+  }
+
+  /// Marks the first turns, so that their polls need not read the session.
+  private static List<Write> marked(Session session, List<Turn> first) {
+    return first.stream()
+        .filter(turn -> !(session.working() && turn.key().equals(session.current())))
+        .map(turn -> Guards.ended(turn).set(TurnItem.DELETED, true).update())
+        .toList();
+  }
+
+  private Optional<Turn> current(Session session, List<Turn> first) {
+    return first.stream()
+        .filter(turn -> turn.key().equals(session.current()))
+        .findFirst()
+        .or(() -> current(session));
   }
 
   private Optional<Turn> current(Session session) {

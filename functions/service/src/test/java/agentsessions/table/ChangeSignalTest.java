@@ -2,6 +2,7 @@ package agentsessions.table;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import agentsessions.session.id.SessionId;
@@ -64,6 +65,24 @@ class ChangeSignalTest {
       signal.written(List.of(ONE));
       assertFalse(first.await(Duration.ZERO));
       assertTrue(second.await(Duration.ZERO));
+    }
+  }
+
+  @Test
+  void aWriteChangesTheVersionForAllWhoWatchAndNoVersionComesTwice() {
+    long before;
+    try (ChangeSignal.Watch first = signal.watch(SESSION);
+        ChangeSignal.Watch second = signal.watch(SESSION, ONE::equals)) {
+      before = first.version();
+      assertEquals(before, second.version());
+      signal.written(List.of(ELSEWHERE));
+      assertEquals(before, first.version());
+      signal.written(List.of(OTHER));
+      assertNotEquals(before, first.version());
+      assertEquals(first.version(), second.version());
+    }
+    try (ChangeSignal.Watch later = signal.watch(SESSION)) {
+      assertTrue(later.version() > before + 1);
     }
   }
 

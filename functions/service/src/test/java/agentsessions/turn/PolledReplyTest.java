@@ -3,14 +3,17 @@ package agentsessions.turn;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import agentsessions.api.events.EventStory;
 import agentsessions.aws.InMemoryAws;
 import agentsessions.aws.InMemoryBucket;
 import agentsessions.aws.InMemoryTable;
+import agentsessions.aws.MeteredTable;
 import agentsessions.aws.NoMachine;
 import agentsessions.session.Ending;
 import agentsessions.session.Message;
 import agentsessions.session.Plans;
 import agentsessions.session.Turn;
+import agentsessions.store.session.Turns;
 import agentsessions.table.item.TurnRow;
 import agentsessions.testing.SettableClock;
 import java.util.List;
@@ -49,6 +52,25 @@ class PolledReplyTest {
     Turn turn = completed("done");
     assertTrue(aws.endings().delete(turn.key().session()));
     assertTrue(aws.turns().find(turn.key()).isEmpty());
+  }
+
+  @Test
+  void noTurnOfADeletedSessionIsFoundHoweverManyThereWere() {
+    MeteredTable table = new MeteredTable(new InMemoryTable(InMemoryAws.TABLE));
+    EventStory story = new EventStory(table);
+    for (int number = 1; number <= Turns.MARKED + 1; number++) {
+      Turn turn = story.completed("more", 0);
+      int _ = table.calls();
+      assertTrue(story.aws().turns().find(turn.key()).isPresent());
+      assertEquals(number <= Turns.MARKED ? 1 : 2, table.calls(), "reads of turn " + number);
+    }
+    story.running("and one that is live");
+    List<Turn> turns = story.turns();
+    int _ = table.calls();
+    assertTrue(story.aws().turns().find(turns.getLast().key()).isPresent());
+    assertEquals(1, table.calls());
+    story.delete();
+    turns.forEach(turn -> assertTrue(story.aws().turns().find(turn.key()).isEmpty()));
   }
 
   private TurnRow found(Turn turn) {

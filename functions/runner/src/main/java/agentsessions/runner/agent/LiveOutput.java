@@ -9,8 +9,9 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/// The live transcript of an agent's plain output: the lines of one second make one message, of two
-/// seconds once it has run for ten seconds, and of five after a minute.
+/// The live transcript of an agent's plain output: a line after silence is shown at once, and then
+/// the lines of one second make one message, of two seconds once the agent has run for ten seconds,
+/// and of five after a minute.
 ///
 /// A message keeps its last newline, so that all messages in a row are what was printed. A message
 /// is at most 16 KiB long; its last line then says how many lines were left out.
@@ -21,6 +22,10 @@ import org.jspecify.annotations.Nullable;
 public final class LiveOutput implements Consumer<byte[]>, AutoCloseable {
   private static final int MOST = 16 * 1024;
   private static final byte[] NONE = {};
+
+  /// An agent that ends right after its last lines leaves them all to the reply, without a message
+  /// that would cost a call.
+  private static final long LAST_WORDS_MILLIS = 20;
 
   private final Consumer<Event> events;
   private final Mask mask;
@@ -96,8 +101,11 @@ public final class LiveOutput implements Consumer<byte[]>, AutoCloseable {
   private void send() {
     try {
       awaitLine();
-      while (!closed.await(pauseSeconds(), TimeUnit.SECONDS)) {
+      while (!closed.await(LAST_WORDS_MILLIS, TimeUnit.MILLISECONDS)) {
         say();
+        if (closed.await(pauseSeconds(), TimeUnit.SECONDS)) {
+          return;
+        }
         awaitLine();
       }
     } catch (InterruptedException noMore) {

@@ -1,6 +1,7 @@
 package agentsessions.runner.agent;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -26,6 +27,17 @@ class LiveOutputTest {
     assertEquals("one\n", shown.poll(20, TimeUnit.SECONDS));
     print("three");
     assertEquals("two\n", shown.poll(20, TimeUnit.SECONDS));
+  }
+
+  /// A line after silence does not wait for the second that the next ones share.
+  @Test
+  void theFirstLineIsShownAtOnceAndTheNextTogether() throws Exception {
+    long begun = System.nanoTime();
+    print("one", "two");
+    assertEquals("one\n", shown.poll(20, TimeUnit.SECONDS));
+    assertTrue(System.nanoTime() - begun < TimeUnit.MILLISECONDS.toNanos(900), "it waited");
+    print("three", "four");
+    assertEquals("two\nthree\n", shown.poll(20, TimeUnit.SECONDS));
   }
 
   /// The reply is trimmed: blank lines at its end must not be shown without a line behind them.

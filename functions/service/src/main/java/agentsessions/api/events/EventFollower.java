@@ -3,21 +3,14 @@ package agentsessions.api.events;
 import agentsessions.session.Turn;
 import agentsessions.session.event.EventPosition;
 import agentsessions.session.event.SessionEvent;
-import agentsessions.session.id.SessionKey;
 import agentsessions.session.id.TurnId;
 import agentsessions.store.event.SessionEvents;
-import agentsessions.store.session.Sessions;
 import java.util.Optional;
 
 /// The progress of one request for events: it reads the session poll by poll, writes what is new,
 /// and moves the cursor on.
 final class EventFollower {
-  /// How many happenings are read together.
-  private static final int HAPPENINGS = 100;
-
-  private final SessionEvents happenings;
-  private final Sessions sessions;
-  private final SessionKey session;
+  private final SessionReader reader;
   private final Optional<TurnId> thread;
   private final EventQuery query;
   private final EventWriter pen;
@@ -26,16 +19,8 @@ final class EventFollower {
   private SentState told;
   private String reason = "";
 
-  EventFollower(
-      SessionEvents happenings,
-      Sessions sessions,
-      SessionKey session,
-      Optional<TurnId> thread,
-      EventQuery query,
-      EventWriter pen) {
-    this.happenings = happenings;
-    this.sessions = sessions;
-    this.session = session;
+  EventFollower(SessionReader reader, Optional<TurnId> thread, EventQuery query, EventWriter pen) {
+    this.reader = reader;
     this.thread = thread;
     this.query = query;
     this.pen = pen;
@@ -48,18 +33,11 @@ final class EventFollower {
   /// @throws agentsessions.session.Refusal if there is nothing to follow
   void begin() {
     if (query.snapshot()) {
-      SessionEvents.Moment moment =
-          happenings
-              .moment(session, thread)
-              .orElseThrow(() -> LiveEvents.notFound(sessions, session));
+      SessionEvents.Moment moment = reader.moment(thread).orElseThrow(reader::notFound);
       snapshot(moment);
       see(moment.seen(), false);
     } else {
-      see(
-          happenings
-              .look(session, thread, place.map(EventPosition::turn))
-              .orElseThrow(() -> LiveEvents.notFound(sessions, session)),
-          false);
+      see(reader.look(thread, place.map(EventPosition::turn)).orElseThrow(reader::notFound), false);
     }
   }
 
@@ -68,8 +46,8 @@ final class EventFollower {
   /// @param hasNext whether a further response follows that can tell the present state, so that
   ///   durable events need not wait for a read of it
   void look(boolean hasNext) {
-    happenings
-        .look(session, thread, seen.map(last -> last.turn().id()))
+    reader
+        .look(thread, seen.map(last -> last.turn().id()))
         .ifPresentOrElse(now -> see(now, hasNext), () -> reason = "deleted");
   }
 
@@ -121,8 +99,7 @@ final class EventFollower {
   /// False where the response has no room for all events that were found.
   private boolean read(SessionEvents.Seen now) {
     while (isBehind()) {
-      SessionEvents.Found found =
-          happenings.after(now, place, query.wanted(), thread.isPresent(), HAPPENINGS);
+      SessionEvents.Found found = reader.after(now, place, query.wanted(), thread.isPresent());
       for (SessionEvent happening : found.happenings()) {
         if (!pen.tell(happening)) {
           return false;
@@ -143,7 +120,7 @@ final class EventFollower {
     if (thread.isEmpty()
         && !state.session().equals(told.session())
         && query.wants(EventType.SESSION_UPDATED)) {
-      sessions.loadWithPlans(session).ifPresent(pen::tell);
+      reader.session().ifPresent(pen::tell);
     }
     Turn turn = now.turn();
     if (turn.live() && !state.thread().equals(told.thread()) && query.wants(EventType.of(turn))) {

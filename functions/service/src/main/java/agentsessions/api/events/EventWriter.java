@@ -7,6 +7,7 @@ import agentsessions.api.sessions.SessionBody;
 import agentsessions.api.sessions.ThreadBody;
 import agentsessions.session.Session;
 import agentsessions.session.Turn;
+import agentsessions.session.event.EventPosition;
 import agentsessions.session.event.SessionEvent;
 import agentsessions.session.id.SessionId;
 import agentsessions.session.usage.Usage;
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 /// The writer of a response with events: each event carries the JSON of the resource that it is
 /// about.
 final class EventWriter {
+  private final SessionReader reader;
   private final Links links;
   private final SessionId session;
   private final EventQuery query;
@@ -30,13 +32,18 @@ final class EventWriter {
   private final JsonMapper json;
   private final EventResponse answer = new EventResponse();
 
+  /// An event's JSON, which is the same in all responses with the same links.
+  private record EventText(Links links, EventPosition place) {}
+
   EventWriter(
+      SessionReader reader,
       Links links,
       SessionId session,
       EventQuery query,
       History history,
       Downloads downloads,
       JsonMapper json) {
+    this.reader = reader;
     this.links = links;
     this.session = session;
     this.query = query;
@@ -76,16 +83,19 @@ final class EventWriter {
           case SessionEvent.Ended ended -> EventType.of(ended.turn());
         };
     return !query.wants(type)
-        || tell(EventCursor.id(happening.place(), session), type, data(happening));
+        || tell(
+            EventCursor.id(happening.place(), session),
+            type,
+            reader.text(new EventText(links, happening.place()), () -> text(data(happening))));
   }
 
   void tell(Sessions.Loaded loaded) {
-    boolean _ = tell(null, EventType.SESSION_UPDATED, SessionBody.of(loaded, links));
+    boolean _ = tell(null, EventType.SESSION_UPDATED, text(SessionBody.of(loaded, links)));
   }
 
   /// An event with the present state of a turn.
   void tell(Turn turn) {
-    boolean _ = tell(null, EventType.of(turn), ThreadBody.of(turn, links));
+    boolean _ = tell(null, EventType.of(turn), text(ThreadBody.of(turn, links)));
   }
 
   /// A heartbeat.
@@ -106,12 +116,11 @@ final class EventWriter {
     };
   }
 
-  private boolean tell(@Nullable String id, String type, Object data) {
-    String text = text(data);
-    if (answer.isFull(text)) {
+  private boolean tell(@Nullable String id, String type, String data) {
+    if (answer.isFull(data)) {
       return false;
     }
-    answer.add(new EventResponse.Event(id, type, text));
+    answer.add(new EventResponse.Event(id, type, data));
     return true;
   }
 

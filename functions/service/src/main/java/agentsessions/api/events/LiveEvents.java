@@ -2,7 +2,6 @@ package agentsessions.api.events;
 
 import agentsessions.api.artifacts.Downloads;
 import agentsessions.api.request.Links;
-import agentsessions.session.Refusal;
 import agentsessions.session.id.SessionKey;
 import agentsessions.session.id.TurnId;
 import agentsessions.store.event.SessionEvents;
@@ -31,6 +30,7 @@ final class LiveEvents {
   private final History history;
   private final Downloads downloads;
   private final ChangeSignal signal;
+  private final SessionReader.Shared shared;
   private final JsonMapper json;
 
   LiveEvents(
@@ -45,15 +45,17 @@ final class LiveEvents {
     this.history = history;
     this.downloads = downloads;
     this.signal = signal;
+    this.shared = new SessionReader.Shared(signal.isComplete());
     this.json = json;
   }
 
   /// @param thread the only one to follow; empty: the whole session
   EventResponse follow(Links links, SessionKey session, Optional<TurnId> thread, EventQuery query) {
-    EventWriter pen = new EventWriter(links, session.id(), query, history, downloads, json);
     try (ChangeSignal.Watch watch = signal.watch(session)) {
-      EventFollower following =
-          new EventFollower(happenings, sessions, session, thread, query, pen);
+      SessionReader reader = new SessionReader(happenings, sessions, shared, session, watch);
+      EventWriter pen =
+          new EventWriter(reader, links, session.id(), query, history, downloads, json);
+      EventFollower following = new EventFollower(reader, thread, query, pen);
       boolean hasNext = signal.isComplete() && query.isStream();
       PollSchedule pace = new PollSchedule(signal.isComplete(), query.longest(), collect(query));
       RetryDeadline.run(LOOK, following::begin);
@@ -73,9 +75,5 @@ final class LiveEvents {
     return !signal.isComplete() && query.isStream() && query.after().isPresent()
         ? COLLECT
         : Duration.ZERO;
-  }
-
-  static Refusal notFound(Sessions sessions, SessionKey session) {
-    return Refusal.notFound(sessions.load(session).isPresent() ? "Thread" : "Session");
   }
 }

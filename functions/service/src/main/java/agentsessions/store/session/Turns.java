@@ -24,6 +24,9 @@ import java.util.Optional;
 /// The turns: their reads. `Dispatches`, `Claims`, `TurnEvents` and `Endings` change them.
 @Singleton
 public final class Turns {
+  /// The number of a session's first turns that its deletion marks. All of them fit into its
+  /// transaction.
+  public static final int MARKED = 10;
 
   private final Table table;
   private final Clock clock;
@@ -51,12 +54,25 @@ public final class Turns {
     return table.item(Layout.turn(key)).map(TurnItem::read);
   }
 
-  /// A turn of a session that was not deleted, by one read.
+  /// A turn of a session that was not deleted. One read tells, since a deletion ends the live turn
+  /// and marks the first ones; only of a later turn that has ended the session is read as well.
+  ///
+  /// Why: decision 031.
   public Optional<TurnRow> find(TurnKey key) {
-    Layout.Key meta = Layout.meta(key.session());
-    Layout.Key turn = Layout.turn(key);
-    Map<Layout.Key, Item> items = table.items(List.of(meta, turn));
-    return Sessions.visible(items.get(meta)).map(_ -> items.get(turn)).map(TurnRow::of);
+    return table
+        .item(Layout.turn(key))
+        .filter(item -> !item.flag(TurnItem.DELETED))
+        .map(TurnRow::of)
+        .filter(row -> isMarked(row.turn()) || exists(key.session()));
+  }
+
+  /// Whether the deletion of its session would show in the turn.
+  private static boolean isMarked(Turn turn) {
+    return turn.live() || turn.number() <= MARKED;
+  }
+
+  private boolean exists(SessionKey session) {
+    return Sessions.visible(table.item(Layout.meta(session)).orElse(null)).isPresent();
   }
 
   /// The turns of a session in order of time, from `first` to `last`; at most `limit`.

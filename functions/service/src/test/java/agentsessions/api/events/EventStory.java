@@ -22,6 +22,7 @@ import agentsessions.session.id.SessionKey;
 import agentsessions.session.id.Stamp;
 import agentsessions.session.id.TurnId;
 import agentsessions.session.id.Workspace;
+import agentsessions.table.ChangeSignal;
 import agentsessions.table.Layout;
 import agentsessions.table.TimeOrderedIds;
 import agentsessions.testing.SettableClock;
@@ -192,21 +193,29 @@ public final class EventStory {
   EventResponse pushed(String after, Runnable happening) {
     Call call = call("wait=20", true, after);
     EventQuery query = EventQuery.read(call, session().id());
-    EventWriter pen =
-        new EventWriter(
-            call.links(),
-            session().id(),
-            query,
-            aws.history(),
-            new Downloads(aws.bucket(), clock),
-            JSON);
-    EventFollower following =
-        new EventFollower(
-            aws.happenings(), aws.sessions(), session(), Optional.empty(), query, pen);
-    following.begin();
-    happening.run();
-    following.look(true);
-    return pen.end(following.reason(), following.cursor());
+    try (ChangeSignal.Watch watch = aws.signal().watch(session())) {
+      SessionReader reader =
+          new SessionReader(
+              aws.happenings(),
+              aws.sessions(),
+              new SessionReader.Shared(aws.signal().isComplete()),
+              session(),
+              watch);
+      EventWriter pen =
+          new EventWriter(
+              reader,
+              call.links(),
+              session().id(),
+              query,
+              aws.history(),
+              new Downloads(aws.bucket(), clock),
+              JSON);
+      EventFollower following = new EventFollower(reader, Optional.empty(), query, pen);
+      following.begin();
+      happening.run();
+      following.look(true);
+      return pen.end(following.reason(), following.cursor());
+    }
   }
 
   String stream(TurnId thread, String after) {

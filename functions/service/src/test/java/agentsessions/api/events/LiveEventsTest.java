@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import agentsessions.aws.InMemoryAws;
 import agentsessions.aws.InMemoryTable;
+import agentsessions.aws.MeteredTable;
 import agentsessions.session.Artifact;
 import agentsessions.session.Message;
 import agentsessions.session.MessageKind;
@@ -14,7 +15,9 @@ import agentsessions.session.Refusal;
 import agentsessions.session.Turn;
 import agentsessions.session.id.SessionId;
 import agentsessions.store.message.History;
+import agentsessions.table.ChangeSignal;
 import agentsessions.turn.TornTable;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -61,6 +64,25 @@ class LiveEventsTest {
   void twoWatchersSeeTheSame() {
     story.tellAll();
     assertEquals(ids(story.page("", "0")), ids(story.page("", "0")));
+  }
+
+  @Test
+  void whatOneWatcherReadServesTheOthersUntilSomethingHappens() {
+    MeteredTable table = new MeteredTable(new InMemoryTable(InMemoryAws.TABLE));
+    EventStory tale = new EventStory(table);
+    Turn turn = tale.completed("one", 1);
+    try (ChangeSignal.Watch open = tale.aws().signal().watch(turn.key().session())) {
+      String alone = tale.stream("");
+      assertTrue(table.calls() > 0);
+      assertEquals(alone, tale.stream(""));
+      assertEquals(0, table.calls());
+      List<EventStory.Told> all = EventStory.durable(alone);
+      assertEquals(all.subList(1, 4), EventStory.durable(tale.stream(all.getFirst().id())));
+      assertTrue(table.calls() > 0, "another place is another page");
+      tale.followUp("two");
+      assertEquals(5, EventStory.durable(tale.stream("")).size());
+      assertTrue(open.await(Duration.ZERO));
+    }
   }
 
   @Test

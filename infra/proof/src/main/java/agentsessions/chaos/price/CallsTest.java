@@ -29,10 +29,10 @@ class CallsTest {
       follow-up, interrupting, with a key: BatchGetItem, GetItem, StartExecution, Transact[8]
       interrupt: 3 GetItem, Transact[3]
       change: Query, UpdateItem
-      delete: 2 GetItem, Transact[7]
-      poll, live: BatchGetItem
-      poll, ready: BatchGetItem
-      poll, ready, long: 2 BatchGetItem, GetObject
+      delete: GetItem, Query, Transact[7]
+      poll, live: GetItem
+      poll, ready: GetItem
+      poll, ready, long: BatchGetItem, GetItem, GetObject
       get session: Query
       history: GetItem, Query
       history, with tool calls: GetItem, 2 Query
