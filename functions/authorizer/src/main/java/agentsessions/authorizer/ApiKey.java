@@ -6,11 +6,11 @@ import static java.util.stream.Collectors.joining;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
+import java.util.Base64;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.zip.CRC32;
-import software.amazon.awssdk.core.SdkBytes;
 
 /// An API key as its holder keeps it: `ask_<id>_<secret>_<checksum>`, all in base 62. The id (16
 /// digits) names the record, the secret (43 digits, 256 bits) is known to the holder only, the
@@ -41,12 +41,12 @@ public record ApiKey(String id, String secret) {
     return body + "_" + checksum(body);
   }
 
-  /// The hash by which the secret is recorded. The secret has 256 random bits, so a slow hash would
-  /// protect nothing more.
-  SdkBytes secretHash() {
+  /// The hash by which the secret is recorded, in Base64. The secret has 256 random bits, so a slow
+  /// hash would protect nothing more.
+  String secretHash() {
     try {
       MessageDigest sha256 = MessageDigest.getInstance("SHA-256");
-      return SdkBytes.fromByteArrayUnsafe(sha256.digest(secret.getBytes(US_ASCII)));
+      return Base64.getEncoder().encodeToString(sha256.digest(secret.getBytes(US_ASCII)));
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException(e);
     }

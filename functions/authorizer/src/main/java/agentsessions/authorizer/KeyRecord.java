@@ -1,16 +1,13 @@
 package agentsessions.authorizer;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
 import java.security.MessageDigest;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import software.amazon.awssdk.core.SdkBytes;
-import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
-import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
 
 /// The record of a key in the table, as the item `KEY#{id}` / `0`: never the secret, only its
 /// SHA-256. `usageId` is the random name under which the usage plan counts the key. Times are whole
@@ -20,10 +17,11 @@ import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
 /// An ended key is remembered for 30 days: `expires_at` in the item is when the table may forget
 /// it, `ends_at` when the key ends by itself.
 ///
+/// @param secretHash in Base64, as DynamoDB sends bytes
 /// @param lastUsedAt the hour in which it was last used, or somewhat after it
 public record KeyRecord(
     String id,
-    SdkBytes secretHash,
+    String secretHash,
     String workspace,
     String usageId,
     Grant grant,
@@ -31,8 +29,8 @@ public record KeyRecord(
     @Nullable Instant revokedAt,
     @Nullable Instant lastUsedAt) {
   static final String LAST_USED = "last_used_at";
-  private static final String CREATED_MILLIS = "created_millis";
-  private static final Duration REMEMBERED = Duration.ofDays(30);
+  static final String CREATED_MILLIS = "created_millis";
+  static final Duration REMEMBERED = Duration.ofDays(30);
 
   static KeyRecord of(ApiKey key, String workspace, String usageId, Grant grant, Instant now) {
     return new KeyRecord(key.id(), key.secretHash(), workspace, usageId, grant, now, null, null);
@@ -73,7 +71,7 @@ public record KeyRecord(
   /// Whether the secret is this record's, compared in constant time.
   boolean matches(ApiKey key) {
     return MessageDigest.isEqual(
-        secretHash.asByteArrayUnsafe(), key.secretHash().asByteArrayUnsafe());
+        secretHash.getBytes(US_ASCII), key.secretHash().getBytes(US_ASCII));
   }
 
   Principal principal() {
@@ -84,107 +82,35 @@ public record KeyRecord(
     return new KeyRecord(id, secretHash, workspace, usageId, grant, createdAt, now, lastUsedAt);
   }
 
-  static Map<String, AttributeValue> key(String id) {
-    return itemKey("KEY#" + id);
-  }
-
-  static Map<String, AttributeValue> itemKey(String partition) {
-    return Map.of("PK", AttributeValue.fromS(partition), "SK", AttributeValue.fromS("0"));
-  }
-
-  static KeyRecord read(Map<String, AttributeValue> item) {
+  /// The record of these attributes, each as text: numbers in digits, bytes in Base64.
+  static KeyRecord read(Map<String, String> item) {
     return new KeyRecord(
-        text(item, "PK").substring("KEY#".length()),
-        required(item, "secret_hash").b(),
-        text(item, "workspace"),
-        text(item, "usage_id"),
+        required(item, "PK").substring("KEY#".length()),
+        required(item, "secret_hash"),
+        required(item, "workspace"),
+        required(item, "usage_id"),
         readGrant(item),
-        Instant.ofEpochMilli(Long.parseLong(required(item, CREATED_MILLIS).n())),
+        Instant.ofEpochMilli(Long.parseLong(required(item, CREATED_MILLIS))),
         time(item, "revoked_at"),
         time(item, LAST_USED));
   }
 
   /// A record that names no scopes grants none.
-  private static Grant readGrant(Map<String, AttributeValue> item) {
-    AttributeValue scopes = item.get("scopes");
+  private static Grant readGrant(Map<String, String> item) {
     return new Grant(
-        text(item, "name"),
-        Scope.read(scopes == null ? "" : scopes.s()),
+        required(item, "name"),
+        Scope.read(item.getOrDefault("scopes", "")),
         time(item, "ends_at"),
         item.containsKey("sign_in"));
   }
 
-  Map<String, AttributeValue> item() {
-    Map<String, AttributeValue> item = new HashMap<>(key(id));
-    item.put("secret_hash", AttributeValue.fromB(secretHash));
-    item.put("workspace", AttributeValue.fromS(workspace));
-    item.put("usage_id", AttributeValue.fromS(usageId));
-    item.put(CREATED_MILLIS, AttributeValue.fromN(Long.toString(createdAt.toEpochMilli())));
-    item.put("scopes", AttributeValue.fromS(Scope.texts(grant.scopes())));
-    item.put("name", AttributeValue.fromS(grant.name()));
-    put(item, "sign_in", grant.isSignIn() ? AttributeValue.fromBool(true) : null);
-    item.putAll(ends());
-    put(item, LAST_USED, lastUsedAt == null ? null : seconds(lastUsedAt));
-    return item;
+  private static @Nullable Instant time(Map<String, String> item, String name) {
+    String seconds = item.get(name);
+    return seconds == null ? null : Instant.ofEpochSecond(Long.parseLong(seconds));
   }
 
-  /// Writes a record that is not there yet.
-  TransactWriteItem put(String table) {
-    return TransactWriteItem.builder()
-        .put(put ->
-            put.tableName(table).item(item()).conditionExpression("attribute_not_exists(PK)"))
-        .build();
-  }
-
-  /// Writes that it ended, and nothing else: when it was last used may change meanwhile.
-  TransactWriteItem end(String table) {
-    Map<String, AttributeValue> values = new HashMap<>();
-    ends().forEach((name, value) -> values.put(":" + name, value));
-    List<String> assignments =
-        ends().keySet().stream().sorted().map(name -> name + " = :" + name).toList();
-    return TransactWriteItem.builder()
-        .update(update ->
-            update
-                .tableName(table)
-                .key(key(id))
-                .updateExpression("SET " + String.join(", ", assignments))
-                .conditionExpression("attribute_exists(PK)")
-                .expressionAttributeValues(values))
-        .build();
-  }
-
-  /// The attributes that say when it ends, or has.
-  private Map<String, AttributeValue> ends() {
-    Map<String, AttributeValue> ends = new HashMap<>();
-    Instant end = revokedAt == null ? grant.expiresAt() : revokedAt;
-    put(ends, "expires_at", end == null ? null : seconds(end.plus(REMEMBERED)));
-    put(ends, "ends_at", grant.expiresAt() == null ? null : seconds(grant.expiresAt()));
-    put(ends, "revoked_at", revokedAt == null ? null : seconds(revokedAt));
-    return ends;
-  }
-
-  private static void put(
-      Map<String, AttributeValue> item, String name, @Nullable AttributeValue value) {
-    if (value != null) {
-      item.put(name, value);
-    }
-  }
-
-  static AttributeValue seconds(Instant time) {
-    return AttributeValue.fromN(Long.toString(time.getEpochSecond()));
-  }
-
-  private static @Nullable Instant time(Map<String, AttributeValue> item, String name) {
-    AttributeValue value = item.get(name);
-    return value == null ? null : Instant.ofEpochSecond(Long.parseLong(value.n()));
-  }
-
-  private static String text(Map<String, AttributeValue> item, String name) {
-    return required(item, name).s();
-  }
-
-  private static AttributeValue required(Map<String, AttributeValue> item, String name) {
-    AttributeValue value = item.get(name);
+  private static String required(Map<String, String> item, String name) {
+    String value = item.get(name);
     if (value == null) {
       throw new IllegalStateException("The key record has no " + name);
     }

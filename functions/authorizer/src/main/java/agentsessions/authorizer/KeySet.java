@@ -24,7 +24,7 @@ record KeySet(String workspace, Set<String> live, Set<String> ended, long revisi
       throw new IllegalArgumentException(
           "A workspace is named by 1 to 64 letters, digits, '_' or '-', the first not a sign");
     }
-    return KeyRecord.itemKey(BEFORE + workspace + AFTER);
+    return KeyItem.itemKey(BEFORE + workspace + AFTER);
   }
 
   static KeySet read(String workspace, Map<String, AttributeValue> item) {

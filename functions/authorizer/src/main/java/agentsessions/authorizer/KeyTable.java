@@ -1,5 +1,7 @@
 package agentsessions.authorizer;
 
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -8,16 +10,20 @@ import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.BatchGetItemResponse;
+import software.amazon.awssdk.services.dynamodb.model.GetItemResponse;
 import software.amazon.awssdk.services.dynamodb.model.KeysAndAttributes;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
 import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledException;
+import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
-/// The items of keys in the table: each read is consistent, each change one transaction that is
-/// decided again when another writer was faster.
-record KeyTable(DynamoDbClient client, String name) {
+/// The items of keys in the table: each read but that of a check is consistent, each change one
+/// transaction that is decided again when another writer was faster.
+public record KeyTable(DynamoDbClient client, String name) implements KeyLookup {
+  private static final Duration NOTE_PATIENCE = Duration.ofMillis(300);
   private static final int BATCH = 100;
   private static final int MOST_DOUBLINGS = 4;
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
@@ -29,6 +35,33 @@ record KeyTable(DynamoDbClient client, String name) {
   /// when it is written.
   interface Decision<T> {
     Step<T> on(KeySet keys);
+  }
+
+  @Override
+  public Optional<KeyRecord> find(String id) {
+    GetItemResponse found =
+        SdkCalls.make(() -> client.getItem(get -> get.tableName(name).key(KeyItem.key(id))));
+    return found.hasItem() ? Optional.of(KeyItem.read(found.item())) : Optional.empty();
+  }
+
+  @Override
+  public void noteUse(String id, Instant hour) {
+    UpdateItemRequest used =
+        UpdateItemRequest.builder()
+            .tableName(name)
+            .key(KeyItem.key(id))
+            .updateExpression(USED)
+            .conditionExpression(NOT_YET_USED)
+            .expressionAttributeValues(
+                Map.of(":hour", AttributeValue.fromN(Long.toString(hour.getEpochSecond()))))
+            .overrideConfiguration(
+                call -> call.apiCallTimeout(NOTE_PATIENCE).apiCallAttemptTimeout(NOTE_PATIENCE))
+            .build();
+    try {
+      SdkCalls.make(() -> client.updateItem(used));
+    } catch (SdkException notSoImportant) {
+      return;
+    }
   }
 
   /// @throws TransactionCanceledException when others were faster for ten seconds
@@ -53,21 +86,21 @@ record KeyTable(DynamoDbClient client, String name) {
   }
 
   Optional<KeyRecord> record(String id) {
-    Map<String, AttributeValue> item = item(KeyRecord.key(id));
-    return item.isEmpty() ? Optional.empty() : Optional.of(KeyRecord.read(item));
+    Map<String, AttributeValue> item = item(KeyItem.key(id));
+    return item.isEmpty() ? Optional.empty() : Optional.of(KeyItem.read(item));
   }
 
   /// The records of these ids; those that the table has forgotten are missing.
   List<KeyRecord> records(Collection<String> ids) {
     List<Map<String, AttributeValue>> wanted =
-        new ArrayList<>(ids.stream().map(KeyRecord::key).toList());
+        new ArrayList<>(ids.stream().map(KeyItem::key).toList());
     List<KeyRecord> records = new ArrayList<>();
     while (!wanted.isEmpty()) {
       List<Map<String, AttributeValue>> batch = wanted.subList(0, Math.min(BATCH, wanted.size()));
       BatchGetItemResponse found = read(batch);
       batch.clear();
       found.responses().getOrDefault(name, List.of()).stream()
-          .map(KeyRecord::read)
+          .map(KeyItem::read)
           .forEach(records::add);
       KeysAndAttributes left = found.unprocessedKeys().get(name);
       wanted.addAll(left == null ? List.of() : left.keys());

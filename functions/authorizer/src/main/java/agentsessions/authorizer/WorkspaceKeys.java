@@ -144,7 +144,8 @@ public final class WorkspaceKeys {
           KeyRecord revoked = key.revoked(now());
           return new Step<>(
               Revocation.REVOKED,
-              List.of(next(keys, replaced(known, revoked)), revoked.end(table.name())));
+              List.of(
+                  next(keys, replaced(known, revoked)), new KeyItem(revoked).end(table.name())));
         });
   }
 
@@ -172,8 +173,8 @@ public final class WorkspaceKeys {
           }
           all.add(record);
           List<TransactWriteItem> writes =
-              new ArrayList<>(List.of(next(keys, all), record.put(table.name())));
-          replaced.forEach(old -> writes.add(old.end(table.name())));
+              new ArrayList<>(List.of(next(keys, all), new KeyItem(record).put(table.name())));
+          replaced.forEach(old -> writes.add(new KeyItem(old).end(table.name())));
           return new Step<>(Optional.of(record), writes);
         });
   }

@@ -34,4 +34,17 @@ class RoomsTest {
         .resideInAnyPackage("io.micronaut..", "com.fasterxml.jackson.databind..", "org.slf4j..")
         .check(CLASSES);
   }
+
+  /// What the function runs: its archive has no SDK.
+  @Test
+  void theCheckOfAKeyKnowsNoSdk() {
+    noClasses()
+        .that()
+        .haveNameMatching(
+            "agentsessions\\.authorizer\\.(wire\\..*|LambdaKeyLookup|Authorizer|TokenEvent|Principal|Grant|Scope|ApiKey|KeyRecord|KeyLookup)")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("software.amazon..")
+        .check(CLASSES);
+  }
 }

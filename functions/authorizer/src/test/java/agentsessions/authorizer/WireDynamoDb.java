@@ -74,8 +74,17 @@ final class WireDynamoDb implements AutoCloseable {
 
   void hold(KeyRecord record) throws IOException {
     Map<String, Object> item = new HashMap<>();
-    record.item().forEach((name, value) -> item.put(name, wire(value)));
+    new KeyItem(record).item().forEach((name, value) -> item.put(name, wire(value)));
     hold("KEY#" + record.id(), JSON.writeValueAsString(item));
+  }
+
+  /// The environment of a function that is to call it.
+  Map<String, String> environment() {
+    return Map.of(
+        "AWS_REGION", "us-east-1",
+        "AWS_ENDPOINT_URL_DYNAMODB", "http://127.0.0.1:" + server.getAddress().getPort(),
+        "AWS_ACCESS_KEY_ID", "test",
+        "AWS_SECRET_ACCESS_KEY", "test");
   }
 
   private static Map<String, String> wire(AttributeValue value) {

@@ -98,10 +98,12 @@ final class WorkspaceKeysTest {
     Instant end = NOW.plus(Duration.ofDays(1));
     assertEquals(
         end.plus(Duration.ofDays(30)).getEpochSecond() + "",
-        Objects.requireNonNull(record("a", NOW, end).item().get("expires_at")).n());
+        Objects.requireNonNull(new KeyItem(record("a", NOW, end)).item().get("expires_at")).n());
     assertEquals(
         NOW.plus(Duration.ofDays(30)).getEpochSecond() + "",
-        Objects.requireNonNull(record("a", NOW, end).revoked(NOW).item().get("expires_at")).n());
+        Objects.requireNonNull(
+                new KeyItem(record("a", NOW, end).revoked(NOW)).item().get("expires_at"))
+            .n());
   }
 
   @ParameterizedTest

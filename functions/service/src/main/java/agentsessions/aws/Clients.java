@@ -1,6 +1,7 @@
 package agentsessions.aws;
 
 import agentsessions.authorizer.Authorizer;
+import agentsessions.authorizer.KeyTable;
 import agentsessions.authorizer.WorkspaceKeys;
 import io.micronaut.context.annotation.Bean;
 import io.micronaut.context.annotation.Factory;
@@ -65,7 +66,7 @@ final class Clients {
 
   @Singleton
   Authorizer authorizer(DynamoDbClient dynamoDb, @Property(name = "table") String table) {
-    return new Authorizer(dynamoDb, table);
+    return new Authorizer(new KeyTable(dynamoDb, table));
   }
 
   @Singleton

@@ -3,6 +3,7 @@ package agentsessions.local;
 import agentsessions.authorizer.ApiKey;
 import agentsessions.authorizer.Authorizer;
 import agentsessions.authorizer.Grant;
+import agentsessions.authorizer.KeyTable;
 import agentsessions.authorizer.Scope;
 import agentsessions.authorizer.WorkspaceKeys;
 import agentsessions.lambda.Application;
@@ -174,7 +175,7 @@ public final class LocalService implements AutoCloseable {
   }
 
   private void serve(Settings settings, Functions functions) {
-    Authorizer authorizer = new Authorizer(standIns.table(), LocalTable.NAME);
+    Authorizer authorizer = new Authorizer(new KeyTable(standIns.table(), LocalTable.NAME));
     ensureLocalKey(authorizer);
     data.keepSecret(URL_FILE, baseUrl() + "/rest/v1"); // for clients on this machine
     Gateway gateway =

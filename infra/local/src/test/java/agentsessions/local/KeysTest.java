@@ -9,6 +9,7 @@ import agentsessions.authorizer.ApiKey;
 import agentsessions.authorizer.Authorizer;
 import agentsessions.authorizer.Grant;
 import agentsessions.authorizer.KeyRecord;
+import agentsessions.authorizer.KeyTable;
 import agentsessions.authorizer.Scope;
 import agentsessions.authorizer.WorkspaceKeys;
 import agentsessions.local.aws.AwsProperties;
@@ -65,7 +66,7 @@ class KeysTest {
     client = AwsProperties.dynamoDb(database.endpoint(), new Credentials("LOCAL", "x"));
     LocalTable.create(client, LocalTable.definition());
     keys = new WorkspaceKeys(client, LocalTable.NAME);
-    authorizer = new Authorizer(client, LocalTable.NAME);
+    authorizer = new Authorizer(new KeyTable(client, LocalTable.NAME));
   }
 
   @AfterAll

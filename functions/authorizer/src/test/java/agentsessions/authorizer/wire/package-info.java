@@ -1,0 +1,4 @@
+@NullMarked
+package agentsessions.authorizer.wire;
+
+import org.jspecify.annotations.NullMarked;
