@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /// The function's own look-up of keys, without the SDK: loading that was seven eighths of its cold
-/// start (decision 030).
+/// start (decision 028).
 record LambdaKeyLookup(DynamoDbCalls calls, String table) implements KeyLookup {
   private static final Duration PATIENCE = Duration.ofSeconds(5);
   private static final Duration NOTE_PATIENCE = Duration.ofMillis(300);

@@ -57,7 +57,7 @@ public final class Turns {
   /// A turn of a session that was not deleted. One read tells, since a deletion ends the live turn
   /// and marks the first ones; only of a later turn that has ended the session is read as well.
   ///
-  /// Why: decision 031.
+  /// Why: decision 029.
   public Optional<TurnRow> find(TurnKey key) {
     return table
         .item(Layout.turn(key))

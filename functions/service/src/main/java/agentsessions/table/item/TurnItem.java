@@ -121,7 +121,7 @@ public final class TurnItem {
   /// The closing message, if it is short: {@link TurnRow}.
   public static final Attribute<String> REPLY = KIND.attribute("reply", Kept.TEXT);
 
-  /// Set on the first turns of a session that was deleted: decision 031.
+  /// Set on the first turns of a session that was deleted: decision 029.
   public static final Attribute<Boolean> DELETED = KIND.attribute("deleted", Kept.FLAG);
 
   public static Turn read(Item item) {
