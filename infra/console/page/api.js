@@ -3,7 +3,7 @@ import { connection } from './connection.js';
 import { forgetKey, storedKey } from './key.js';
 
 const BASE = new URL('../../../rest/v1/', import.meta.url);
-const PATIENCE = 30_000;
+const TIMEOUT = 30_000;
 const LONGEST_WAIT = 30_000;
 /** The longest wait of a GET whose key has reached its rate limit; the page shows that it waits. */
 const LONGEST_WAIT_FOR_KEY = 120_000;
@@ -95,7 +95,7 @@ export async function call(method, path, options = {}) {
   let goOn;
   try {
     for (const began = performance.now(); ; ) {
-      const signal = AbortSignal.any([AbortSignal.timeout(PATIENCE), ...(options.signal ? [options.signal] : [])]);
+      const signal = AbortSignal.any([AbortSignal.timeout(TIMEOUT), ...(options.signal ? [options.signal] : [])]);
       const answer = await ask(method, path, { ...options, signal }).catch((fault) => {
         throw options.signal?.aborted ? fault : new Unreachable();
       });

@@ -1,4 +1,4 @@
-const LONGEST_PATIENCE = 20_000;
+const LONGEST_DELAY = 20_000;
 
 /** The state of the connection to the service. Fires `change` when it is lost or back, and `wait` when a request waits for a rate limit. */
 class Connection extends EventTarget {
@@ -59,4 +59,4 @@ class Connection extends EventTarget {
 export const connection = new Connection();
 
 /** How long to rest before what has failed so often is tried again, in milliseconds. @param {number} failures */
-export const patience = (failures) => Math.min(1000 * 2 ** failures, LONGEST_PATIENCE);
+export const retryDelay = (failures) => Math.min(1000 * 2 ** failures, LONGEST_DELAY);

@@ -1,6 +1,6 @@
 /** The live events of a session, read from its event stream, which is resumed after the last event when it breaks. */
 import { ask, isFinal, refused } from './api.js';
-import { connection, patience } from './connection.js';
+import { connection, retryDelay } from './connection.js';
 import { events } from './event-parser.js';
 
 /** A gateway that does not stream ends each answer: this keeps to twenty requests a minute. */
@@ -33,7 +33,7 @@ export async function follow(following) {
       if (following.signal.aborted || isFinal(fault)) return;
       failures++;
     }
-    const rest = Math.max(LEAST_BETWEEN - (performance.now() - began), failures && patience(failures));
+    const rest = Math.max(LEAST_BETWEEN - (performance.now() - began), failures && retryDelay(failures));
     if (rest > 0) await connection.pause(rest, following.signal);
   }
 }

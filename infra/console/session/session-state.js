@@ -1,6 +1,6 @@
 /** The state of a session: loaded once, then followed. Fires `change` when it has something new. Independent of the page. */
 import { get, isFinal, onceOnly, post, Refusal } from '../page/api.js';
-import { connection, patience } from '../page/connection.js';
+import { connection, retryDelay } from '../page/connection.js';
 import { follow } from '../page/events.js';
 import { isLive } from './transcript.js';
 
@@ -124,7 +124,7 @@ export class SessionState extends EventTarget {
         return await this.#catchUp(newMessages);
       } catch (fault) {
         if (this.#end.signal.aborted || isFinal(fault)) throw fault;
-        await connection.pause(patience(failures), this.#end.signal);
+        await connection.pause(retryDelay(failures), this.#end.signal);
       }
     }
   }

@@ -26,7 +26,7 @@ public record KeyTable(DynamoDbClient client, String name) implements KeyLookup 
   private static final Duration NOTE_PATIENCE = Duration.ofMillis(300);
   private static final int BATCH = 100;
   private static final int MOST_DOUBLINGS = 4;
-  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
+  private static final long TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   /// The decided change: its result and its writes. Without writes there is nothing to do.
   record Step<T>(T result, List<TransactWriteItem> writes) {}
@@ -73,7 +73,7 @@ public record KeyTable(DynamoDbClient client, String name) implements KeyLookup 
         write(step.writes());
         return step.result();
       } catch (TransactionCanceledException overtaken) {
-        if (System.nanoTime() - start > PATIENCE_NANOS) {
+        if (System.nanoTime() - start > TIMEOUT_NANOS) {
           throw overtaken;
         }
         pause(attempt);
@@ -102,8 +102,8 @@ public record KeyTable(DynamoDbClient client, String name) implements KeyLookup 
       found.responses().getOrDefault(name, List.of()).stream()
           .map(KeyItem::read)
           .forEach(records::add);
-      KeysAndAttributes left = found.unprocessedKeys().get(name);
-      wanted.addAll(left == null ? List.of() : left.keys());
+      KeysAndAttributes unprocessed = found.unprocessedKeys().get(name);
+      wanted.addAll(unprocessed == null ? List.of() : unprocessed.keys());
     }
     return records;
   }

@@ -12,12 +12,12 @@ import java.util.Optional;
 /// The function's own look-up of keys, without the SDK: loading that was seven eighths of its cold
 /// start (decision 028).
 record LambdaKeyLookup(DynamoDbCalls calls, String table) implements KeyLookup {
-  private static final Duration PATIENCE = Duration.ofSeconds(5);
+  private static final Duration TIMEOUT = Duration.ofSeconds(5);
   private static final Duration NOTE_PATIENCE = Duration.ofMillis(300);
 
   @Override
   public Optional<KeyRecord> find(String id) {
-    Map<String, Object> found = calls.call("GetItem", "{" + place(id) + "}", PATIENCE);
+    Map<String, Object> found = calls.call("GetItem", "{" + place(id) + "}", TIMEOUT);
     return found.get("Item") instanceof Map<?, ?> item
         ? Optional.of(KeyRecord.read(texts(item)))
         : Optional.empty();

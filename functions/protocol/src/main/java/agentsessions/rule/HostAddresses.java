@@ -14,8 +14,8 @@ import java.util.stream.Stream;
 /// addresses that it returns, so that a name cannot resolve to another one a moment later.
 ///
 /// @param allowPrivate whether the operator allows all addresses
-/// @param patience the timeout for resolving a name
-public record HostAddresses(boolean allowPrivate, Duration patience) {
+/// @param timeout the timeout for resolving a name
+public record HostAddresses(boolean allowPrivate, Duration timeout) {
 
   /// The error for a host with an address that is not allowed.
   public static final class Refused extends UnknownHostException {
@@ -47,7 +47,7 @@ public record HostAddresses(boolean allowPrivate, Duration patience) {
     CompletableFuture<InetAddress[]> answer = new CompletableFuture<>();
     Thread _ = Thread.ofPlatform().daemon().name("resolver").start(() -> resolve(host, answer));
     try {
-      return answer.get(patience.toMillis(), TimeUnit.MILLISECONDS);
+      return answer.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
     } catch (ExecutionException | TimeoutException unknown) {
       throw new UnknownHostException(host);
     } catch (InterruptedException interrupted) {

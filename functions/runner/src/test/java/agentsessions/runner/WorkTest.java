@@ -151,17 +151,17 @@ class WorkTest {
 
   @Test
   void commitIsOnRecordUntilTheTurnIsNotLiveAnyMore() throws IOException {
-    ServiceClient control = new ServiceClient(url, claimed().turn().token());
-    control.commit(2, COMMIT);
+    ServiceClient client = new ServiceClient(url, claimed().turn().token());
+    client.commit(2, COMMIT);
     assertEquals(List.of("2 " + COMMIT), service.commits());
     service.interrupt();
-    CallRefused refused = assertThrows(CallRefused.class, () -> control.commit(2, COMMIT));
+    CallRefused refused = assertThrows(CallRefused.class, () -> client.commit(2, COMMIT));
     assertTrue(refused.says("NOT_LIVE"));
   }
 
   @Test
   void resultSaysWhatBecameOfTheRepositories() throws IOException {
-    ServiceClient control = new ServiceClient(url, claimed().turn().token());
+    ServiceClient client = new ServiceClient(url, claimed().turn().token());
     RepositoryReport changed =
         new RepositoryReport(
             1,
@@ -178,7 +178,7 @@ class WorkTest {
             new RepositoryReport.Fault("PUSH_REFUSED", "no"));
     RepositoryReport unchanged =
         new RepositoryReport(2, null, null, null, 0, 0, 0, null, null, null, null, null);
-    control.result(
+    client.result(
         Results.of(new TurnOutcome.Completed("done"), List.of(), List.of(changed, unchanged), null),
         Duration.ofSeconds(5));
     assertEquals(COMMIT, service.result().at("/repositories/0/pushed/commit").textValue());

@@ -146,7 +146,7 @@ final class Clients {
   S3Presigner uploads(
       AwsCredentialsProvider credentials,
       @Property(name = "download.url", defaultValue = "") String url) {
-    return presigner(credentials, given(url));
+    return presigner(credentials, endpoint(url));
   }
 
   /// Signs downloads. Its key is asked for at every link, since it is renewed.
@@ -157,10 +157,10 @@ final class Clients {
   @Bean(preDestroy = "close")
   S3Presigner downloads(
       DownloadSigningKey signer, @Property(name = "download.url", defaultValue = "") String url) {
-    return presigner(signer::key, given(url));
+    return presigner(signer::key, endpoint(url));
   }
 
-  private static Optional<URI> given(String url) {
+  private static Optional<URI> endpoint(String url) {
     return Optional.of(url).filter(it -> !it.isEmpty()).map(URI::create);
   }
 

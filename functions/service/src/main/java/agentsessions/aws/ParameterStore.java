@@ -29,7 +29,7 @@ public final class ParameterStore {
     this.path = path;
   }
 
-  /// The name of this deployment, by which its resources are told from those of others.
+  /// The name of this deployment, by which its resources are distinguished from others.
   String deployment() {
     return path.substring(path.lastIndexOf('/') + 1);
   }

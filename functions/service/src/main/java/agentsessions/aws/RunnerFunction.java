@@ -18,7 +18,7 @@ import software.amazon.awssdk.services.lambda.model.TooManyRequestsException;
 public final class RunnerFunction implements RunnerLauncher {
   /// A function may have a cold start; and a call that is dropped for lack of capacity is reported
   /// after a minute, which should come first.
-  private static final Duration PATIENCE = Duration.ofSeconds(90);
+  private static final Duration CLAIM_TIME = Duration.ofSeconds(90);
 
   /// The status while the function is being updated.
   private static final int CONFLICT = 409;
@@ -62,8 +62,8 @@ public final class RunnerFunction implements RunnerLauncher {
   }
 
   @Override
-  public Duration patience() {
-    return PATIENCE;
+  public Duration claimTime() {
+    return CLAIM_TIME;
   }
 
   private static Map<String, Object> event(Launch launch) {

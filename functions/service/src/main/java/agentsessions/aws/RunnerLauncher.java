@@ -47,7 +47,7 @@ public interface RunnerLauncher {
   Launched launch(Launch launch);
 
   /// How long a first runner may take from its launch to its claim.
-  Duration patience();
+  Duration claimTime();
 
   /// The outcome of a launch that AWS would refuse again, in its words without the ticket.
   static Launched.Refused refused(Launch launch, AwsServiceException refusal) {

@@ -35,7 +35,7 @@ import software.amazon.awssdk.services.ecs.model.Task;
 @Singleton
 public final class RunnerTasks implements RunnerLauncher {
   /// A task takes half a minute to a minute to start; its image may be large.
-  private static final Duration PATIENCE = Duration.ofMinutes(3);
+  private static final Duration CLAIM_TIME = Duration.ofMinutes(3);
 
   /// The longest wait for the reason of a failure, since the sweep must go on.
   private static final Duration TO_ASK = Duration.ofSeconds(3);
@@ -97,8 +97,8 @@ public final class RunnerTasks implements RunnerLauncher {
   }
 
   @Override
-  public Duration patience() {
-    return PATIENCE;
+  public Duration claimTime() {
+    return CLAIM_TIME;
   }
 
   /// Stops a task. True once it is gone; until then the call is to be repeated.

@@ -24,7 +24,7 @@ final class TaskFailure {
   private static final Pattern NAMED =
       Pattern.compile("\\w+(Error|Exception)\\b.*", Pattern.DOTALL);
 
-  private static final Pattern PASSES =
+  private static final Pattern TEMPORARY =
       Pattern.compile(
           "capacity|RESOURCE:|throttl|rate exceeded|too ?many ?requests|limit|network interface"
               + "|InternalError|ServerException|ServiceUnavailable|SpotInterruption",
@@ -37,7 +37,7 @@ final class TaskFailure {
       return Optional.empty();
     }
     return Optional.of(words(stopped))
-        .filter(words -> !PASSES.matcher(words).find())
+        .filter(words -> !TEMPORARY.matcher(words).find())
         .map(words -> words.substring(0, Math.min(words.length(), LONGEST)));
   }
 

@@ -41,10 +41,10 @@ public final class ApiHandler implements RequestStreamHandler {
 
   private final ApiGatewayProxyEventHandler routes;
   private final JsonMapper json;
-  private final HttpDefaults manners;
+  private final HttpDefaults defaults;
   private final Console console;
   private final GatewayEventCodec codec = new GatewayEventCodec();
-  private final Duration patience;
+  private final Duration timeLimit;
 
   /// The constructor that Lambda calls.
   public ApiHandler() {
@@ -56,14 +56,14 @@ public final class ApiHandler implements RequestStreamHandler {
     ApplicationContext application = Application.start(settings);
     this.routes = new ApiGatewayProxyEventHandler(application);
     this.json = application.getBean(JsonMapper.class);
-    this.manners =
+    this.defaults =
         new HttpDefaults(application.getProperty("cors.origin", String.class).orElse(""));
     this.console =
         new Console(
             json,
             application.getProperty("base.url", String.class).orElse(""),
             () -> application.getBean(DownloadOrigin.class).text());
-    this.patience =
+    this.timeLimit =
         application
             .getProperty("request.seconds", Long.class)
             .map(Duration::ofSeconds)
@@ -125,7 +125,7 @@ public final class ApiHandler implements RequestStreamHandler {
   private APIGatewayProxyResponseEvent answer(APIGatewayProxyRequestEvent event)
       throws IOException {
     try {
-      return RetryDeadline.within(patience, () -> routed(event));
+      return RetryDeadline.within(timeLimit, () -> routed(event));
     } catch (Exception fault) {
       MutableHttpResponse<CommonJson.Problem> problem = Problems.of(event.getHttpMethod(), fault);
       APIGatewayProxyResponseEvent answer = new APIGatewayProxyResponseEvent();
@@ -154,7 +154,7 @@ public final class ApiHandler implements RequestStreamHandler {
     if (answer.getStatusCode() != 401 && keyed(event)) {
       headers.put("RateLimit-Policy", List.of("\"default\";q=100;w=60"));
     }
-    manners.finish(event, answer, headers);
+    defaults.finish(event, answer, headers);
     answer.setMultiValueHeaders(headers);
     if (answer.getStatusCode() >= 400 && answer.getBody() != null) {
       answer.setBody(answer.getBody().replace(Problems.REQUEST_ID, requestId));

@@ -37,12 +37,12 @@ public final class ExportHandler implements RequestStreamHandler {
   public void handleRequest(InputStream input, OutputStream output, @Nullable Context context)
       throws IOException {
     Map<String, Object> event = json.readValue(input, Argument.mapOf(String.class, Object.class));
-    SessionKey session =
+    SessionKey key =
         new SessionKey(
             new Workspace(text(event, "workspace")),
             SessionId.parse(text(event, "session_id")).orElseThrow());
     builder.build(
-        session,
+        key,
         ExportId.parse(text(event, "export_id")).orElseThrow(),
         Integer.parseInt(text(event, "attempt")));
     output.write(json.writeValueAsBytes(Map.of()));

@@ -39,14 +39,15 @@ record FailedLaunch(RunnerCredential ticket, Optional<String> error) {
     return launches;
   }
 
-  private static Optional<FailedLaunch> read(Map<String, Object> told) {
-    Object condition = within(within(told, "requestContext"), "condition");
-    Object error = within(within(told, "responsePayload"), "errorType");
-    Object ticket = within(within(told, "requestPayload"), "ticket");
+  private static Optional<FailedLaunch> read(Map<String, Object> notice) {
+    Object condition = within(within(notice, "requestContext"), "condition");
+    Object error = within(within(notice, "responsePayload"), "errorType");
+    Object ticket = within(within(notice, "requestPayload"), "ticket");
     return RunnerCredential.parse("Bearer " + ticket)
-        .map(pass ->
+        .map(credential ->
             new FailedLaunch(
-                pass, CALLED.equals(condition) ? Optional.of(name(error)) : Optional.empty()));
+                credential,
+                CALLED.equals(condition) ? Optional.of(name(error)) : Optional.empty()));
   }
 
   /// The error's name, as long as Step Functions accepts.

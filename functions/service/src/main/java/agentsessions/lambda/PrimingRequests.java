@@ -52,9 +52,8 @@ record PrimingRequests(String routes) {
 
   /// A runner's ticket for a turn that does not exist.
   private static String ticket() {
-    SessionKey session =
-        new SessionKey(new Workspace(NOBODY), SessionId.parse(SESSION).orElseThrow());
+    SessionKey key = new SessionKey(new Workspace(NOBODY), SessionId.parse(SESSION).orElseThrow());
     String secret = "0-0-0-" + NOBODY.repeat(43);
-    return new RunnerCredential(session.turn(TurnId.parse(ONE).orElseThrow()), secret).text();
+    return new RunnerCredential(key.turn(TurnId.parse(ONE).orElseThrow()), secret).text();
   }
 }

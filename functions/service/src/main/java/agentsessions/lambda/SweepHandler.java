@@ -52,17 +52,19 @@ public final class SweepHandler implements RequestStreamHandler {
     Map<String, Object> event = json.readValue(input, Argument.mapOf(String.class, Object.class));
     output.write(
         json.writeValueAsBytes(
-            "keys".equals(event.get("task")) ? tidied(left(context)) : swept(left(context))));
+            "keys".equals(event.get("task"))
+                ? tidied(remaining(context))
+                : swept(remaining(context))));
   }
 
-  private Map<String, Object> swept(Duration left) {
-    Sweep.Swept swept = sweep.run(left);
+  private Map<String, Object> swept(Duration remaining) {
+    Sweep.Swept swept = sweep.run(remaining);
     List<String> purged = swept.purged().stream().map(SessionId::toString).toList();
     return Map.of("seen", swept.seen(), "purged", purged);
   }
 
-  private Map<String, Object> tidied(Duration left) {
-    long end = System.nanoTime() + left.toNanos();
+  private Map<String, Object> tidied(Duration remaining) {
+    long end = System.nanoTime() + remaining.toNanos();
     ApiKeys.Tidied tidied = keys.get().tidy(() -> end - System.nanoTime() > 0);
     logKeys(tidied.all());
     return Map.of("keys", tidied.all(), "removed", tidied.removed());
@@ -76,8 +78,8 @@ public final class SweepHandler implements RequestStreamHandler {
         clock.millis(), metrics, count);
   }
 
-  /// Outside of Lambda a pass has no time limit but its own.
-  private static Duration left(@Nullable Context context) {
+  /// Outside of Lambda a run has no time limit but its own.
+  private static Duration remaining(@Nullable Context context) {
     return context == null
         ? UNLIMITED
         : Duration.ofMillis(context.getRemainingTimeInMillis()).minus(GOODBYE);

@@ -60,12 +60,12 @@ public final class TurnStepsHandler implements RequestStreamHandler {
   }
 
   private static TurnSteps.Dispatch dispatch(Map<String, Object> event) {
-    SessionKey session =
+    SessionKey key =
         new SessionKey(
             new Workspace(text(event, "workspace")),
             SessionId.parse(text(event, "session_id")).orElseThrow());
     return new TurnSteps.Dispatch(
-        session.turn(TurnId.parse(text(event, "thread_id")).orElseThrow()),
+        key.turn(TurnId.parse(text(event, "thread_id")).orElseThrow()),
         Integer.parseInt(text(event, "dispatch")));
   }
 

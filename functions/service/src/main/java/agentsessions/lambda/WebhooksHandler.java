@@ -42,7 +42,7 @@ public final class WebhooksHandler implements RequestStreamHandler {
   public void handleRequest(InputStream input, OutputStream output, @Nullable Context context)
       throws IOException {
     Map<String, Object> event = json.readValue(input, Argument.mapOf(String.class, Object.class));
-    long end = System.nanoTime() + left(context).toNanos();
+    long end = System.nanoTime() + remaining(context).toNanos();
     Workspace workspace = new Workspace(text(event, "workspace"));
     if (event.containsKey("outbox")) {
       EventId first = EventId.parse(text(event, "outbox")).orElseThrow();
@@ -55,7 +55,7 @@ public final class WebhooksHandler implements RequestStreamHandler {
     output.write(json.writeValueAsBytes(Map.of()));
   }
 
-  private static Duration left(@Nullable Context context) {
+  private static Duration remaining(@Nullable Context context) {
     return context == null
         ? OUTSIDE_OF_LAMBDA
         : Duration.ofMillis(context.getRemainingTimeInMillis()).minus(GOODBYE);

@@ -32,7 +32,7 @@ class LaunchController {
   @Post("/refusal")
   @Status(HttpStatus.OK)
   Map<String, String> refuse(@Header(HttpHeaders.AUTHORIZATION) @Nullable String authorization) {
-    RunnerCredential ticket = RunnerTokenCheck.pass(authorization);
+    RunnerCredential ticket = RunnerTokenCheck.credential(authorization);
     Turn turn =
         turns
             .byTicket(ticket.turn(), ticket.hash())

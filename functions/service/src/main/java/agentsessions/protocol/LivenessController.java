@@ -30,15 +30,15 @@ class LivenessController {
   }
 
   /// Whether the turn is still this runner's. Every end of a turn changes its session, so that it
-  /// is enough to look again when that was written.
+  /// is enough to read it again when that was written.
   @Get("/turn")
   RunnerMessages.Live live(
       @Header(HttpHeaders.AUTHORIZATION) @Nullable String authorization,
       @QueryValue @Nullable String wait) {
-    RunnerCredential token = RunnerTokenCheck.pass(authorization);
+    RunnerCredential token = RunnerTokenCheck.credential(authorization);
     long end = System.nanoTime() + shorter(seconds(wait), signal.longestWait()).toNanos();
-    SessionKey session = token.turn().session();
-    try (ChangeSignal.Watch watch = signal.watch(session, Layout.meta(session)::equals)) {
+    SessionKey key = token.turn().session();
+    try (ChangeSignal.Watch watch = signal.watch(key, Layout.meta(key)::equals)) {
       boolean live = isLive(token);
       while (live && watch.await(Duration.ofNanos(end - System.nanoTime()))) {
         live = isLive(token);

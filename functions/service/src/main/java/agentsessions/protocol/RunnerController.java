@@ -112,23 +112,23 @@ public class RunnerController {
   public Instruction claim(
       @Header(HttpHeaders.AUTHORIZATION) @Nullable String authorization,
       @Body RunnerMessages.Claim request) {
-    RunnerCredential ticket = RunnerTokenCheck.pass(authorization);
-    ClaimState asked = claims.asked(ticket).orElseThrow(RunnerTokenCheck::notLive);
+    RunnerCredential ticket = RunnerTokenCheck.credential(authorization);
+    ClaimState state = claims.state(ticket).orElseThrow(RunnerTokenCheck::notLive);
     int attempt = within("attempt", request.attempt(), MOST_ATTEMPTS);
     String claimId = request.claimId() == null ? "" : request.claimId();
     if (claimId.isEmpty() || claimId.length() > 64) {
       throw Refusal.invalid("claim_id", "must be 1 to 64 characters");
     }
-    Agent agent = catalogue.find(asked.turn().agentName()).orElseThrow(RunnerTokenCheck::notLive);
+    Agent agent = catalogue.find(state.turn().agentName()).orElseThrow(RunnerTokenCheck::notLive);
     if (!ticket.isFor(attempt)) {
       throw RunnerTokenCheck.notLive();
     }
     long fence = Turn.fence(ticket.dispatch(), attempt);
-    RunnerCredential token = ticket.token(asked.turn(), claimId, fence);
-    Duration time = asked.budget().time(agent.timeLimit());
-    return switch (claims.claim(asked, ticket.hash(), claimId, fence, token.hash(), time)) {
+    RunnerCredential token = ticket.token(state.turn(), claimId, fence);
+    Duration time = state.budget().time(agent.timeLimit());
+    return switch (claims.claim(state, ticket.hash(), claimId, fence, token.hash(), time)) {
       case Claims.Claim.Granted granted ->
-          instruction(granted.claimed(), agent, token, asked.allowance());
+          instruction(granted.claimed(), agent, token, state.allowance());
       case Claims.Claim.NotLive _ -> throw RunnerTokenCheck.notLive();
       case Claims.Claim.SandboxBusy _ ->
           throw Refusal.of(Refusal.Code.SANDBOX_BUSY, "Another turn still holds the sandbox");
@@ -147,7 +147,7 @@ public class RunnerController {
       warnings.during(turn, reported);
     }
     if (live && claims.isNewMinute(turn)) {
-      tasks.beat(turn.key());
+      tasks.heartbeat(turn.key());
     }
     if (!live) {
       stops.wantLate(turn);

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 record RunnerTokenCheck(Turns turns) {
 
   Turn turn(@Nullable String authorization) {
-    return turn(pass(authorization));
+    return turn(credential(authorization));
   }
 
   Turn turn(RunnerCredential token) {
@@ -24,13 +24,13 @@ record RunnerTokenCheck(Turns turns) {
   ///
   /// @param release whether the lock of its sandbox is needed too
   Turns.Reporting reporting(@Nullable String authorization, TurnResult report, boolean release) {
-    RunnerCredential token = pass(authorization);
+    RunnerCredential token = credential(authorization);
     return turns
         .reporting(token.turn(), token.hash(), TurnReports.hasPlans(report), release)
         .orElseThrow(RunnerTokenCheck::notLive);
   }
 
-  static RunnerCredential pass(@Nullable String authorization) {
+  static RunnerCredential credential(@Nullable String authorization) {
     return Optional.ofNullable(authorization)
         .flatMap(RunnerCredential::parse)
         .orElseThrow(RunnerTokenCheck::notLive);

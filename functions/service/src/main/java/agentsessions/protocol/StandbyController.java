@@ -44,7 +44,7 @@ public class StandbyController {
     if (seconds == null || seconds < 1 || seconds > LONGEST_SECONDS) {
       throw Refusal.invalid("seconds", "must be a whole number from 1 to " + LONGEST_SECONDS);
     }
-    RunnerCredential token = RunnerTokenCheck.pass(authorization);
+    RunnerCredential token = RunnerTokenCheck.credential(authorization);
     Turn turn = tokens.turn(token);
     return catalogue
         .find(turn.agentName())
@@ -58,7 +58,7 @@ public class StandbyController {
   @Status(HttpStatus.OK)
   public RunnerMessages.Next next(
       @Header(HttpHeaders.AUTHORIZATION) @Nullable String authorization) {
-    return switch (standby.ask(RunnerTokenCheck.pass(authorization))) {
+    return switch (standby.ask(RunnerTokenCheck.credential(authorization))) {
       case Standby.Answer.Run(Standby.Next next) ->
           new RunnerMessages.Next(next.ticket(), next.attempt());
       case Standby.Answer.Wait _ -> new RunnerMessages.Next(null, null);

@@ -28,8 +28,8 @@ public final class UsageReports {
   }
 
   /// Empty where a runner says nothing.
-  Optional<Usage> read(@Nullable UsageReport said) {
-    return Optional.ofNullable(said).map(this::usage);
+  Optional<Usage> read(@Nullable UsageReport report) {
+    return Optional.ofNullable(report).map(this::usage);
   }
 
   /// All there are, where a turn is bound by what it costs: an agent may ask for any model.
@@ -37,31 +37,32 @@ public final class UsageReports {
     return budget.isOfMoney() ? prices.inOrder() : List.of();
   }
 
-  private Usage usage(UsageReport said) {
-    List<UsageReport.OfModel> models = said.models() == null ? List.of() : said.models();
+  private Usage usage(UsageReport report) {
+    List<UsageReport.OfModel> models = report.models() == null ? List.of() : report.models();
     return Usage.NONE
         .then(
             new Usage(
-                figure(said.requests()),
+                figure(report.requests()),
                 models.stream().map(UsageReports::model).toList(),
                 0,
-                Boolean.TRUE.equals(said.complete()),
-                new Usage.Guess(figure(said.guessedTokens()), figure(said.guessedMicroDollars()))))
+                Boolean.TRUE.equals(report.complete()),
+                new Usage.Guess(
+                    figure(report.guessedTokens()), figure(report.guessedMicroDollars()))))
         .priced(prices);
   }
 
-  private static Usage.OfModel model(UsageReport.@Nullable OfModel said) {
-    return said == null
+  private static Usage.OfModel model(UsageReport.@Nullable OfModel report) {
+    return report == null
         ? new Usage.OfModel(UNNAMED, 0, UsedTokens.NONE, null)
         : new Usage.OfModel(
-            name(said.model()),
-            figure(said.requests()),
+            name(report.model()),
+            figure(report.requests()),
             new UsedTokens(
-                figure(said.input()),
-                figure(said.output()),
-                figure(said.cacheRead()),
-                figure(said.cacheWrite()),
-                figure(said.cacheWriteHour())),
+                figure(report.input()),
+                figure(report.output()),
+                figure(report.cacheRead()),
+                figure(report.cacheWrite()),
+                figure(report.cacheWriteHour())),
             null);
   }
 
@@ -69,7 +70,7 @@ public final class UsageReports {
     return model != null && MODEL.matcher(model).matches() ? model : UNNAMED;
   }
 
-  private static long figure(@Nullable Long said) {
-    return said == null ? 0 : Math.clamp(said, 0, MOST);
+  private static long figure(@Nullable Long reported) {
+    return reported == null ? 0 : Math.clamp(reported, 0, MOST);
   }
 }

@@ -53,7 +53,7 @@ public record Session(
     public static final Given NOTHING = new Given(List.of(), Environment.Names.NONE, false);
 
     /// Whether there is anything for a turn to work on.
-    boolean stands() {
+    boolean hasStoredInputs() {
       return !repositories.isEmpty() || !environment.equals(Environment.Names.NONE);
     }
   }
@@ -70,23 +70,23 @@ public record Session(
   }
 
   /// A new session with its first message.
-  public static Session begun(Receipt receipt, NewSession opening) {
+  public static Session begun(Receipt receipt, NewSession newSession) {
     TurnId turn = receipt.turn().id();
     return new Session(
         receipt.turn().session(),
-        opening.agentName(),
-        Objects.requireNonNullElseGet(opening.title(), () -> title(opening.message())),
-        opening.metadata(),
+        newSession.agentName(),
+        Objects.requireNonNullElseGet(newSession.title(), () -> title(newSession.message())),
+        newSession.metadata(),
         false,
         receipt.stamp(),
         receipt.stamp(),
-        opening.inputs().model(),
+        newSession.inputs().model(),
         new Turns(1, turn, turn, true, receipt.stamp(), null),
         new Given(
-            opening.inputs().repositories(),
-            opening.inputs().environment().names(),
-            opening.hook() != null),
-        new Account(opening.limits(), UsageTotal.NONE, null));
+            newSession.inputs().repositories(),
+            newSession.inputs().environment().names(),
+            newSession.hook() != null),
+        new Account(newSession.limits(), UsageTotal.NONE, null));
   }
 
   /// The title of a session that was given none: the first line of its message.

@@ -69,13 +69,13 @@ public record Turn(
   }
 
   /// The inputs of a turn beside its message. `repositories` is their state when the turn was
-  /// accepted, or, once its runner has reported its end, the state at that end. `stands`: the
-  /// session keeps inputs for all of its turns; `files`: the message brought files; `hooked`: the
-  /// session has a webhook of its own.
+  /// accepted, or, once its runner has reported its end, the state at that end. `hasStoredInputs`:
+  /// the session keeps inputs for all of its turns; `files`: the message brought files; `hooked`:
+  /// the session has a webhook of its own.
   public record Work(
       @Nullable String model,
       List<Repository> repositories,
-      boolean stands,
+      boolean hasStoredInputs,
       boolean files,
       boolean hooked) {
     public static final Work NONE = new Work(null, List.of(), false, false, false);
@@ -85,7 +85,11 @@ public record Turn(
     /// @param files whether its message brings files
     public static Work of(Session session, @Nullable String model, boolean files) {
       return new Work(
-          model, session.given().repositories(), session.given().stands(), files, session.hooked());
+          model,
+          session.given().repositories(),
+          session.given().hasStoredInputs(),
+          files,
+          session.hooked());
     }
   }
 

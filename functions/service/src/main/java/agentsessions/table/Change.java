@@ -53,7 +53,7 @@ public final class Change {
   }
 
   public <V> Change set(Attribute<V> attribute, V value) {
-    attributes.put(known(attribute.name()), attribute.kept().written().apply(value));
+    attributes.put(known(attribute.name()), attribute.format().written().apply(value));
     return this;
   }
 
@@ -80,7 +80,7 @@ public final class Change {
 
   /// Adds to a number; a missing attribute counts as 0, and adding 0 writes nothing.
   public Change add(Attribute<Long> attribute, long more) {
-    return more == 0 ? this : add(attribute.name(), attribute.kept().written().apply(more));
+    return more == 0 ? this : add(attribute.name(), attribute.format().written().apply(more));
   }
 
   Change add(String name, AttributeValue more) {
@@ -102,7 +102,7 @@ public final class Change {
 
   /// Gives the value of `:name` in the condition, in the stored form of the attribute `as`.
   public <V> Change with(String name, Attribute<V> as, V value) {
-    compared.put(":" + name, as.kept().written().apply(value));
+    compared.put(":" + name, as.format().written().apply(value));
     return this;
   }
 

@@ -42,21 +42,21 @@ public final class ChangeSignal {
     return complete;
   }
 
-  /// The longest sensible wait before the next look: none where other processes make changes that
+  /// The longest sensible wait before the next read: none where other processes make changes that
   /// are not seen here.
   public Duration longestWait() {
     return complete ? LONGEST_WAIT : Duration.ZERO;
   }
 
-  /// Watches all changes of a session from now on. A thread that looks after this call, and again
+  /// Watches all changes of a session from now on. A thread that reads after this call, and again
   /// whenever it is woken, misses nothing.
-  public Watch watch(SessionKey session) {
-    return watch(session, _ -> true);
+  public Watch watch(SessionKey key) {
+    return watch(key, _ -> true);
   }
 
   /// The same for a part of the session's items.
-  public Watch watch(SessionKey session, Predicate<Layout.Key> items) {
-    Watch watch = new Watch(Layout.partition(session), items);
+  public Watch watch(SessionKey key, Predicate<Layout.Key> items) {
+    Watch watch = new Watch(Layout.partition(key), items);
     watched.compute(
         watch.partition,
         (_, there) -> {

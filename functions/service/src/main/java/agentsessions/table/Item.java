@@ -11,7 +11,7 @@ public record Item(Map<String, AttributeValue> attributes) {
 
   public <V> @Nullable V find(Attribute<V> attribute) {
     AttributeValue value = attributes.get(attribute.name());
-    return value == null ? null : attribute.kept().read().apply(value);
+    return value == null ? null : attribute.format().read().apply(value);
   }
 
   public <V> V get(Attribute<V> attribute) {

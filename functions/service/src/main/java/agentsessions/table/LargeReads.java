@@ -16,7 +16,7 @@ public final class LargeReads {
   public static final long FREE_BYTES = 1 << 20;
 
   /// Longer than a request's retry deadline: a request must not fail for waiting here only.
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration TIME_LIMIT = Duration.ofSeconds(30);
 
   private static final Semaphore FREE = new Semaphore(PLACES, true);
   private static final ScopedValue<Reader> READER = ScopedValue.newInstance();
@@ -49,7 +49,7 @@ public final class LargeReads {
   /// Takes a permit if reading so many bytes more needs one; to be called before the read, with the
   /// bytes that are known to come.
   public static void expect(long bytes) {
-    expect(bytes, PATIENCE);
+    expect(bytes, TIME_LIMIT);
   }
 
   static void expect(long bytes, Duration patience) {

@@ -76,7 +76,7 @@ public final class Layout {
   /// Sorts next to the session item, so that one query reads both.
   public static final String COUNTED = "0#COUNT#";
 
-  public static final String BOX = "BOX";
+  public static final String SANDBOX_LOCK = "BOX";
   private static final String PUSHED = "PUSHED";
   private static final String WORK = "WORK";
   private static final String INPUTS = "I#";
@@ -167,32 +167,32 @@ public final class Layout {
     }
   }
 
-  public static String partition(SessionKey session) {
-    return "W#" + session.workspace() + "#S#" + session.id();
+  public static String partition(SessionKey key) {
+    return "W#" + key.workspace() + "#S#" + key.id();
   }
 
-  public static Key meta(SessionKey session) {
-    return new Key(partition(session), META);
+  public static Key meta(SessionKey key) {
+    return new Key(partition(key), META);
   }
 
-  public static Key plans(SessionKey session) {
-    return new Key(partition(session), PLANS);
+  public static Key plans(SessionKey key) {
+    return new Key(partition(key), PLANS);
   }
 
-  public static Key box(SessionKey session) {
-    return new Key(partition(session), BOX);
+  public static Key sandboxLock(SessionKey key) {
+    return new Key(partition(key), SANDBOX_LOCK);
   }
 
-  public static Key work(SessionKey session) {
-    return new Key(partition(session), WORK);
+  public static Key work(SessionKey key) {
+    return new Key(partition(key), WORK);
   }
 
   public static Key inputs(TurnKey turn) {
     return new Key(partition(turn.session()), INPUTS + turn.id());
   }
 
-  public static Key pushed(SessionKey session) {
-    return new Key(partition(session), PUSHED);
+  public static Key pushed(SessionKey key) {
+    return new Key(partition(key), PUSHED);
   }
 
   public static Key turn(TurnKey turn) {
@@ -204,8 +204,8 @@ public final class Layout {
   }
 
   /// The task that waits for the session's next turn.
-  public static Key standby(SessionKey session) {
-    return new Key(partition(session), STANDBY);
+  public static Key standby(SessionKey key) {
+    return new Key(partition(key), STANDBY);
   }
 
   /// Outside of the session's partition, since the session may be removed before its task has
@@ -215,20 +215,20 @@ public final class Layout {
   }
 
   /// Outside of the session's partition, since the session may be removed before its folder.
-  public static Key folder(SessionKey session) {
-    return new Key("W#" + session.workspace() + "#FOLDERS", session.id().toString());
+  public static Key folder(SessionKey key) {
+    return new Key("W#" + key.workspace() + "#FOLDERS", key.id().toString());
   }
 
   public static Key task(TurnKey turn) {
     return new Key(partition(turn.session()), TASKS + turn.id());
   }
 
-  public static Key message(SessionKey session, MessageKind kind, Stamp stamp) {
-    return new Key(partition(session), prefix(kind) + stamp.digits());
+  public static Key message(SessionKey key, MessageKind kind, Stamp stamp) {
+    return new Key(partition(key), prefix(kind) + stamp.digits());
   }
 
-  public static Key copy(SessionKey session, Stamp stamp) {
-    return new Key(partition(session), COPIES + stamp.digits());
+  public static Key copy(SessionKey key, Stamp stamp) {
+    return new Key(partition(key), COPIES + stamp.digits());
   }
 
   /// The mark that a ceiling was warned of: in the partition of its session, or among the sums of
@@ -249,16 +249,16 @@ public final class Layout {
         session == null ? spent(workspace) : partition(new SessionKey(workspace, session)), name);
   }
 
-  public static Key artifact(SessionKey session, ArtifactId artifact) {
-    return new Key(partition(session), ARTIFACTS + artifact);
+  public static Key artifact(SessionKey key, ArtifactId artifact) {
+    return new Key(partition(key), ARTIFACTS + artifact);
   }
 
-  public static Key export(SessionKey session, ExportId export) {
-    return new Key(partition(session), EXPORTS + export);
+  public static Key export(SessionKey key, ExportId export) {
+    return new Key(partition(key), EXPORTS + export);
   }
 
-  public static Key working(SessionKey session, Stamp created) {
-    return new Key(workingPartition(session.workspace()), position(session, created));
+  public static Key working(SessionKey key, Stamp created) {
+    return new Key(workingPartition(key.workspace()), position(key, created));
   }
 
   /// The pointers of working sessions, one for each session whose turn is live.
@@ -292,8 +292,8 @@ public final class Layout {
   }
 
   /// The webhook that belongs to one session.
-  public static Key ownWebhook(SessionKey session) {
-    return webhook(session.workspace(), new WebhookId(session.id().value()), true);
+  public static Key ownWebhook(SessionKey key) {
+    return webhook(key.workspace(), new WebhookId(key.id().value()), true);
   }
 
   public static Key webhookRegister(Workspace workspace) {
@@ -314,7 +314,7 @@ public final class Layout {
 
   /// The mark that a workspace has webhooks. It sorts after all pointers of its partition, which
   /// the creation of a session reads anyway.
-  public static Key hearing(Workspace workspace) {
+  public static Key webhookMark(Workspace workspace) {
     return new Key(workingPartition(workspace), GREATEST + "WEBHOOKS");
   }
 
@@ -346,7 +346,7 @@ public final class Layout {
         LocalDate.parse(parts[0]), parts[1], parts[4].isEmpty() ? null : parts[4], parts[2]);
   }
 
-  /// In the same partition as [#hearing], for the same reason.
+  /// In the same partition as [#webhookMark], for the same reason.
   public static Key allowance(Workspace workspace) {
     return new Key(workingPartition(workspace), GREATEST + "LIMITS");
   }
@@ -386,8 +386,8 @@ public final class Layout {
   }
 
   /// The position of a session in lists: by the time of its creation.
-  public static String position(SessionKey session, Stamp created) {
-    return created.digits() + "#" + session.id();
+  public static String position(SessionKey key, Stamp created) {
+    return created.digits() + "#" + key.id();
   }
 
   public static String prefix(MessageKind kind) {

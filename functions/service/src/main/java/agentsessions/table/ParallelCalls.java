@@ -28,8 +28,8 @@ public final class ParallelCalls {
   }
 
   private static <T> Future<?> begun(ExecutorService threads, T thing, Consumer<T> call) {
-    Duration left = RetryDeadline.left();
-    return threads.submit(() -> RetryDeadline.run(left, () -> call.accept(thing)));
+    Duration remaining = RetryDeadline.remaining();
+    return threads.submit(() -> RetryDeadline.run(remaining, () -> call.accept(thing)));
   }
 
   private static void end(Future<?> call) {

@@ -39,10 +39,10 @@ public final class Retries {
   }
 
   /// Keeps of a batch only what AWS left unprocessed, for the next try; true when that is nothing.
-  static <T> boolean leave(List<T> batch, List<T> leftOver) {
+  static <T> boolean leave(List<T> batch, List<T> unprocessed) {
     batch.clear();
-    batch.addAll(leftOver);
-    if (!leftOver.isEmpty()) {
+    batch.addAll(unprocessed);
+    if (!unprocessed.isEmpty()) {
       throw RetryableException.create("a part of the batch was left over");
     }
     return true;
@@ -57,14 +57,14 @@ public final class Retries {
   }
 
   private static RetryPolicy<Object> again() {
-    Duration left = RetryDeadline.left();
-    return left.compareTo(LONGEST_PAUSE) > 0
+    Duration remaining = RetryDeadline.remaining();
+    return remaining.compareTo(LONGEST_PAUSE) > 0
         ? RetryPolicy.builder()
             .handleIf(Retries::passing)
             .withBackoff(Duration.ofMillis(20), LONGEST_PAUSE)
             .withJitter(0.5)
             .withMaxAttempts(-1)
-            .withMaxDuration(left)
+            .withMaxDuration(remaining)
             .build()
         : RetryPolicy.builder().withMaxAttempts(1).build();
   }

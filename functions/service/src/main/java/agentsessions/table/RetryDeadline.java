@@ -21,17 +21,17 @@ public final class RetryDeadline {
     ScopedValue.where(END, System.nanoTime() + budget.toNanos()).run(work);
   }
 
-  static Duration left() {
+  static Duration remaining() {
     if (!END.isBound()) {
       return CALL;
     }
-    Duration left = Duration.ofNanos(END.get() - System.nanoTime());
-    return left.compareTo(CALL) < 0 ? left : CALL;
+    Duration remaining = Duration.ofNanos(END.get() - System.nanoTime());
+    return remaining.compareTo(CALL) < 0 ? remaining : CALL;
   }
 
   /// Throws where no time is left for another try of a contended write.
   static void check(String what) {
-    if (!left().isPositive()) {
+    if (!remaining().isPositive()) {
       throw new Unavailable(what, new TimeoutException("no time is left to try again"));
     }
   }

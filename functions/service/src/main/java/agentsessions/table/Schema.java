@@ -13,8 +13,8 @@ public class Schema {
   }
 
   /// Declares an attribute that is read and changed separately, not as a part of a record.
-  public final <V> Attribute<V> attribute(String name, Kept<V> kept) {
-    Attribute<V> attribute = new Attribute<>(name, kept);
+  public final <V> Attribute<V> attribute(String name, AttributeFormat<V> format) {
+    Attribute<V> attribute = new Attribute<>(name, format);
     if (known.putIfAbsent(name, attribute) != null) {
       throw new IllegalStateException("an attribute is named twice: " + name);
     }

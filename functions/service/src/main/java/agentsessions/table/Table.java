@@ -98,8 +98,8 @@ public final class Table {
               response.responses().getOrDefault(name, List.of()).stream().map(Item::new).toList();
           items.forEach(item -> found.put(item.key(), item));
           LargeReads.count(items.stream().mapToLong(Item::bytes).sum());
-          KeysAndAttributes left = response.unprocessedKeys().get(name);
-          return Retries.leave(missing, left == null ? List.of() : left.keys());
+          KeysAndAttributes unprocessed = response.unprocessedKeys().get(name);
+          return Retries.leave(missing, unprocessed == null ? List.of() : unprocessed.keys());
         });
   }
 
@@ -107,7 +107,7 @@ public final class Table {
   public Map<Layout.Key, Item> together(List<Layout.Key> keys) {
     TransactGetItemsRequest request =
         TransactGetItemsRequest.builder()
-            .transactItems(keys.stream().map(this::asked).toList())
+            .transactItems(keys.stream().map(this::transactGet).toList())
             .build();
     Map<Layout.Key, Item> found = new HashMap<>();
     Retries.call("TransactGetItems", () -> client.transactGetItems(request)).responses().stream()
@@ -116,7 +116,7 @@ public final class Table {
     return found;
   }
 
-  private TransactGetItem asked(Layout.Key key) {
+  private TransactGetItem transactGet(Layout.Key key) {
     return TransactGetItem.builder()
         .get(Get.builder().tableName(name).key(key.attributes()).build())
         .build();
@@ -180,7 +180,7 @@ public final class Table {
             .indexName(Layout.LIVE_INDEX)
             .keyConditionExpression("LIVE = :shard AND due_at <= :now")
             .expressionAttributeValues(
-                Map.of(":shard", text(shard), ":now", Kept.NUMBER.written().apply(now)))
+                Map.of(":shard", text(shard), ":now", AttributeFormat.NUMBER.written().apply(now)))
             .limit(limit)
             .build(),
         limit);

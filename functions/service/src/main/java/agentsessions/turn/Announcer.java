@@ -17,24 +17,24 @@ import java.util.List;
 @Singleton
 public final class Announcer {
   private final Table table;
-  private final WebhookPresence hearing;
+  private final WebhookPresence presence;
   private final Outbox outbox;
   private final BeanProvider<WebhookRuns> runs;
 
   public Announcer(
-      Table table, WebhookPresence hearing, Outbox outbox, BeanProvider<WebhookRuns> runs) {
+      Table table, WebhookPresence presence, Outbox outbox, BeanProvider<WebhookRuns> runs) {
     this.table = table;
-    this.hearing = hearing;
+    this.presence = presence;
     this.outbox = outbox;
     this.runs = runs;
   }
 
   /// Makes one transaction; a refusal names the positions among `writes`.
-  public Table.Outcome write(List<Write> writes, PendingEvents news) {
-    if (news.items().isEmpty() || !isHeard(news)) {
+  public Table.Outcome write(List<Write> writes, PendingEvents events) {
+    if (events.items().isEmpty() || !isReceived(events)) {
       return table.write(writes);
     }
-    Outbox.Posted posted = outbox.post(news);
+    Outbox.Posted posted = outbox.post(events);
     List<Write> all = new ArrayList<>(writes);
     all.add(posted.write());
     Table.Outcome outcome = table.write(all);
@@ -45,11 +45,11 @@ public final class Announcer {
   }
 
   /// Whether any webhook receives the events of a session, or of its workspace.
-  boolean isHeard(Workspace workspace, boolean own) {
-    return own || hearing.hears(workspace);
+  boolean isReceived(Workspace workspace, boolean own) {
+    return own || presence.hasWebhooks(workspace);
   }
 
-  private boolean isHeard(PendingEvents news) {
-    return isHeard(news.workspace(), news.own());
+  private boolean isReceived(PendingEvents events) {
+    return isReceived(events.workspace(), events.own());
   }
 }

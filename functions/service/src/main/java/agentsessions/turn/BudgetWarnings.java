@@ -49,7 +49,7 @@ public final class BudgetWarnings {
   ///
   /// @param reported its usage by now, where its runner reports it
   public void during(Turn turn, Optional<Usage> reported) {
-    if (isHeard(turn)) {
+    if (isReceived(turn)) {
       Usage used = used(turn, reported, clock.instant());
       session(turn)
           .ifPresent(session -> {
@@ -63,7 +63,7 @@ public final class BudgetWarnings {
   ///
   /// @param last the usage that its runner reported last
   public void after(Turn turn, Optional<Usage> last) {
-    if (isHeard(turn)) {
+    if (isReceived(turn)) {
       Instant now = clock.instant();
       Usage used = used(turn, last, now);
       session(turn)
@@ -83,8 +83,8 @@ public final class BudgetWarnings {
     }
   }
 
-  private boolean isHeard(Turn turn) {
-    return announcer.isHeard(turn.key().session().workspace(), turn.work().hooked());
+  private boolean isReceived(Turn turn) {
+    return announcer.isReceived(turn.key().session().workspace(), turn.work().hooked());
   }
 
   private Optional<Session> session(Turn turn) {
@@ -92,9 +92,9 @@ public final class BudgetWarnings {
   }
 
   /// The running time of an ended turn is on record; that of a live one is counted until now.
-  private static Usage used(Turn turn, Optional<Usage> said, Instant now) {
+  private static Usage used(Turn turn, Optional<Usage> reported, Instant now) {
     Usage known = turn.usage();
-    Usage total = said.map(known::then).orElse(known);
+    Usage total = reported.map(known::then).orElse(known);
     return turn.ended().isPresent() ? total : total.at(turn.activeMillis(now));
   }
 
@@ -119,10 +119,10 @@ public final class BudgetWarnings {
     }
   }
 
-  private void tell(Ceiling near, PendingEvents news, String period) {
-    Change told =
-        Change.of(Layout.warned(news.workspace(), news.session(), near, period))
+  private void tell(Ceiling near, PendingEvents events, String period) {
+    Change mark =
+        Change.of(Layout.warned(events.workspace(), events.session(), near, period))
             .set(Attribute.EXPIRES_AT, clock.instant().plus(UsageLedger.KEPT));
-    boolean _ = announcer.write(List.of(told.put()), news).committed();
+    boolean _ = announcer.write(List.of(mark.put()), events).committed();
   }
 }

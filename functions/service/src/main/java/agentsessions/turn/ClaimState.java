@@ -23,7 +23,7 @@ import java.util.Optional;
 /// yet. `allowance` holds its workspace's limits.
 public record ClaimState(
     Turn turn,
-    Optional<Item> box,
+    Optional<Item> lock,
     Optional<Item> message,
     Optional<Session> session,
     SpendingLimits allowance) {
@@ -34,18 +34,18 @@ public record ClaimState(
   }
 
   private static Optional<ClaimState> of(Table table, RunnerCredential ticket, Stamp stamp) {
-    SessionKey session = ticket.turn().session();
+    SessionKey key = ticket.turn().session();
     Layout.Key turn = Layout.turn(ticket.turn());
-    Layout.Key box = Layout.box(session);
-    Layout.Key message = Layout.message(session, MessageKind.USER, stamp);
-    Layout.Key meta = Layout.meta(session);
-    Layout.Key allowance = Layout.allowance(session.workspace());
-    Map<Layout.Key, Item> items = table.items(List.of(turn, box, meta, allowance, message));
+    Layout.Key lock = Layout.sandboxLock(key);
+    Layout.Key message = Layout.message(key, MessageKind.USER, stamp);
+    Layout.Key meta = Layout.meta(key);
+    Layout.Key allowance = Layout.allowance(key.workspace());
+    Map<Layout.Key, Item> items = table.items(List.of(turn, lock, meta, allowance, message));
     return Turns.byHash(Optional.ofNullable(items.get(turn)), TurnItem.TICKET_HASH, ticket.hash())
         .map(found ->
             new ClaimState(
                 found,
-                Optional.ofNullable(items.get(box)),
+                Optional.ofNullable(items.get(lock)),
                 Optional.ofNullable(items.get(message)),
                 Sessions.visible(items.get(meta)),
                 SpendingLimitStore.read(Optional.ofNullable(items.get(allowance)))));
@@ -58,6 +58,6 @@ public record ClaimState(
 
   /// Whether a runner held the sandbox when it was read.
   boolean isHeld() {
-    return box.filter(item -> item.has(SandboxLockItem.HOLDER)).isPresent();
+    return lock.filter(item -> item.has(SandboxLockItem.HOLDER)).isPresent();
   }
 }

@@ -1,8 +1,8 @@
 package agentsessions.turn;
 
-import static agentsessions.turn.Guards.box;
 import static agentsessions.turn.Guards.change;
 import static agentsessions.turn.Guards.held;
+import static agentsessions.turn.Guards.sandboxLock;
 import static agentsessions.turn.Guards.unclaimed;
 
 import agentsessions.aws.Bucket;
@@ -79,7 +79,7 @@ public final class Claims {
   }
 
   /// The state that a claim is judged by; empty if the ticket does not belong to its turn.
-  public Optional<ClaimState> asked(RunnerCredential ticket) {
+  public Optional<ClaimState> state(RunnerCredential ticket) {
     return ClaimState.of(table, ticket);
   }
 
@@ -88,27 +88,27 @@ public final class Claims {
   /// the claim is refused as busy, since that runner may be alive. A repeat of the same claim
   /// (`claimId`), whose response was lost, is granted again.
   public Claim claim(
-      ClaimState asked,
+      ClaimState state,
       String ticketHash,
       String claimId,
       long fence,
       String tokenHash,
       Duration timeLimit) {
-    Claim claim = attempt(asked, ticketHash, claimId, fence, tokenHash, timeLimit);
-    while (claim instanceof Claim.SandboxBusy && sandboxes.settle(asked.turn().key().session())) {
-      claim = attempt(asked, ticketHash, claimId, fence, tokenHash, timeLimit);
+    Claim claim = attempt(state, ticketHash, claimId, fence, tokenHash, timeLimit);
+    while (claim instanceof Claim.SandboxBusy && sandboxes.settle(state.turn().key().session())) {
+      claim = attempt(state, ticketHash, claimId, fence, tokenHash, timeLimit);
     }
     return claim;
   }
 
   private Claim attempt(
-      ClaimState asked,
+      ClaimState state,
       String ticketHash,
       String claimId,
       long fence,
       String tokenHash,
       Duration timeLimit) {
-    Turn turn = asked.turn();
+    Turn turn = state.turn();
     Turn.State.Running running = running(timeLimit);
     Change claimed =
         claimed(turn, running)
@@ -118,16 +118,16 @@ public final class Claims {
             .when("#fence < :fence AND #ticket_hash = :ticket")
             .with("fence", TurnItem.FENCE, fence)
             .with("ticket", TurnItem.TICKET_HASH, ticketHash);
-    Change box = locked(turn, fence, running.leaseUntil());
-    PendingEvents news =
+    Change lock = locked(turn, fence, running.leaseUntil());
+    PendingEvents events =
         PendingEvents.of(turn.key().session(), turn.work().hooked())
             .turn(turn.id(), TurnStatus.RUNNING, turn.firstStamp().plusMicros(1));
-    return switch (announcer.write(List.of(claimed.update(), box.update()), news)) {
+    return switch (announcer.write(List.of(claimed.update(), lock.update()), events)) {
       case Table.Outcome.Committed _ ->
-          granted(asked, sandbox(asked), turn.running(fence, running));
+          granted(state, sandbox(state), turn.running(fence, running));
       case Table.Outcome.Refused refused when refused.by().containsKey(0) ->
           refused.old(0).filter(seen -> claimedBefore(seen, claimId, fence)).isPresent()
-              ? repeated(asked, fence)
+              ? repeated(state, fence)
               : new Claim.NotLive();
       case Table.Outcome.Refused _ -> new Claim.SandboxBusy();
     };
@@ -172,15 +172,16 @@ public final class Claims {
     Instant deadline = turn.claimed().map(Turn.Claimed::deadline).orElse(until);
     Change ofTurn =
         held(turn).set(TurnItem.LEASE_UNTIL, until).set(Attribute.DUE_AT, dueAt(until, deadline));
-    Change ofBox = box(turn).set(SandboxLockItem.LEASE_UNTIL, until).set(Attribute.DUE_AT, until);
+    Change ofLock =
+        sandboxLock(turn).set(SandboxLockItem.LEASE_UNTIL, until).set(Attribute.DUE_AT, until);
     reported
         .map(usage -> turn.usage().then(usage.at(turn.activeMillis(now))))
         .ifPresent(usage -> {
           ofTurn.set(TurnItem.USAGE, usage);
-          ofBox.set(SandboxLockItem.USAGE, usage);
+          ofLock.set(SandboxLockItem.USAGE, usage);
         });
     boolean live = table.write(ofTurn.update()).committed();
-    table.write(ofBox.update());
+    table.write(ofLock.update());
     return live;
   }
 
@@ -198,56 +199,57 @@ public final class Claims {
   }
 
   /// The outcome of a repeated claim: not live if the turn was removed meanwhile.
-  private Claim repeated(ClaimState asked, long fence) {
+  private Claim repeated(ClaimState state, long fence) {
     return turns
-        .load(asked.turn().key())
+        .load(state.turn().key())
         .filter(now -> now.fence() == fence)
-        .map(now -> granted(asked, sandbox(now), now))
+        .map(now -> granted(state, sandbox(now), now))
         .orElseGet(Claim.NotLive::new);
   }
 
-  private Claim granted(ClaimState asked, Optional<Item> box, Turn claimed) {
-    return message(asked)
-        .<Claim>map(text -> new Claim.Granted(claimed(claimed, text, budget(asked), box)))
+  private Claim granted(ClaimState state, Optional<Item> lock, Turn claimed) {
+    return message(state)
+        .<Claim>map(text -> new Claim.Granted(claimed(claimed, text, budget(state), lock)))
         .orElseGet(Claim.NotLive::new);
   }
 
-  private static Claimed claimed(Turn turn, String message, TurnBudget budget, Optional<Item> box) {
+  private static Claimed claimed(
+      Turn turn, String message, TurnBudget budget, Optional<Item> lock) {
     return new Claimed(
         turn,
         message,
         budget,
-        box.flatMap(item -> item.optional(SandboxLockItem.SNAPSHOT)),
-        box.filter(item -> item.flag(SandboxLockItem.LOST)).isPresent());
+        lock.flatMap(item -> item.optional(SandboxLockItem.SNAPSHOT)),
+        lock.filter(item -> item.flag(SandboxLockItem.LOST)).isPresent());
   }
 
   /// The budget as of the claim. The release of a sandbox settles the turn before, perhaps after
   /// the session was read, so a session with ceilings is read again; no other turn is settled while
   /// this one holds the sandbox.
-  private TurnBudget budget(ClaimState asked) {
-    TurnBudget known = asked.budget();
+  private TurnBudget budget(ClaimState state) {
+    TurnBudget known = state.budget();
     if (!known.isOfSession()) {
       return known;
     }
-    Layout.Key meta = Layout.meta(asked.turn().key().session());
+    Layout.Key meta = Layout.meta(state.turn().key().session());
     Optional<Session> now = Sessions.visible(table.item(meta).orElse(null));
-    return TurnBudget.of(asked.turn(), now.or(asked::session));
+    return TurnBudget.of(state.turn(), now.or(state::session));
   }
 
   /// A sandbox that was free when it was read stays the same until the claim: only this turn, while
   /// it is live, may claim it. One that was held is read again.
-  private Optional<Item> sandbox(ClaimState asked) {
-    return asked.isHeld() ? sandbox(asked.turn()) : asked.box();
+  private Optional<Item> sandbox(ClaimState state) {
+    return state.isHeld() ? sandbox(state.turn()) : state.lock();
   }
 
   private Optional<Item> sandbox(Turn turn) {
-    return table.item(Layout.box(turn.key().session()));
+    return table.item(Layout.sandboxLock(turn.key().session()));
   }
 
-  private Optional<String> message(ClaimState asked) {
-    Turn turn = asked.turn();
+  private Optional<String> message(ClaimState state) {
+    Turn turn = state.turn();
     Layout.Key key = Layout.message(turn.key().session(), MessageKind.USER, turn.firstStamp());
-    return asked
+    return state
         .message()
         .or(() -> table.item(key))
         .map(item -> MessageItem.read(item).text())

@@ -6,9 +6,9 @@ import agentsessions.session.Turn;
 import agentsessions.session.id.SessionKey;
 import agentsessions.session.repository.PushedCommits;
 import agentsessions.table.Attribute;
+import agentsessions.table.AttributeFormat;
 import agentsessions.table.Change;
 import agentsessions.table.Item;
-import agentsessions.table.Kept;
 import agentsessions.table.Layout;
 import agentsessions.table.Retries;
 import agentsessions.table.Schema;
@@ -24,8 +24,9 @@ import java.util.Optional;
 @Singleton
 public final class CommitLog {
   private static final Schema PUSHED = new Schema();
-  private static final Attribute<String> COMMITS = PUSHED.attribute("commits", Kept.TEXT);
-  private static final Attribute<Integer> VERSION = PUSHED.attribute("n", Kept.COUNT);
+  private static final Attribute<String> COMMITS =
+      PUSHED.attribute("commits", AttributeFormat.TEXT);
+  private static final Attribute<Integer> VERSION = PUSHED.attribute("n", AttributeFormat.COUNT);
 
   private final Table table;
   private final Clock clock;
@@ -36,8 +37,8 @@ public final class CommitLog {
   }
 
   /// The commits on record.
-  public PushedCommits known(SessionKey session) {
-    return known(table.item(Layout.pushed(session)));
+  public PushedCommits known(SessionKey key) {
+    return known(table.item(Layout.pushed(key)));
   }
 
   /// Records a commit. False where the turn is no longer this runner's.
@@ -64,10 +65,10 @@ public final class CommitLog {
     }
   }
 
-  private static Change record(SessionKey session, Optional<Item> seen, PushedCommits next) {
+  private static Change record(SessionKey key, Optional<Item> seen, PushedCommits next) {
     int version = seen.map(item -> item.get(VERSION, 0)).orElse(0);
     Change change =
-        PUSHED.change(Layout.pushed(session)).set(COMMITS, next.lines()).set(VERSION, version + 1);
+        PUSHED.change(Layout.pushed(key)).set(COMMITS, next.lines()).set(VERSION, version + 1);
     return version == 0
         ? change.when("attribute_not_exists(#n)")
         : change.when("#n = :seen").with("seen", VERSION, version);

@@ -64,14 +64,14 @@ public final class Dispatches {
   }
 
   /// Puts off the sweep while the turn is handed to a runner, which has to present the ticket: by
-  /// half of its patience more for each start that ended without a claim. From now on this dispatch
-  /// counts as such a start, unless a later report says otherwise. False if the turn moved on
-  /// meanwhile.
+  /// half of its claim time more for each start that ended without a claim. From now on this
+  /// dispatch counts as such a start, unless a later report says otherwise. False if the turn moved
+  /// on meanwhile.
   ///
-  /// @param patience how long the first runner may take to its claim
-  public boolean handOver(Turn turn, String ticketHash, Duration patience) {
+  /// @param claimTime how long the first runner may take to its claim
+  public boolean handOver(Turn turn, String ticketHash, Duration claimTime) {
     int vainStarts = turn.state() instanceof Turn.State.Queued queued ? queued.vainStarts() : 0;
-    Duration longer = patience.multipliedBy(HALVES + vainStarts).dividedBy(HALVES);
+    Duration longer = claimTime.multipliedBy(HALVES + vainStarts).dividedBy(HALVES);
     Change change =
         queued(turn, longer).set(TurnItem.TICKET_HASH, ticketHash).set(TurnItem.HANDED_OVER, true);
     return table.write(change.update()).committed();

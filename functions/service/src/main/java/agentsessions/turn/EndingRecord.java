@@ -22,7 +22,7 @@ import java.util.stream.Collectors;
 /// the latest iteration of each plan. Only an ending writes those pointers, and only one turn of a
 /// session can be ending. A new plan beyond the limit of pointers is recorded as a file, and a last
 /// progress message says so.
-record EndingRecord(Turn turn, Plans known, List<Artifact> given, List<Artifact> recorded) {
+record EndingRecord(Turn turn, Plans known, List<Artifact> reported, List<Artifact> recorded) {
   /// The due time of an artifact: it is in the index to be found, not for the sweep.
   private static final Instant NEVER = Instant.ofEpochMilli(Long.MAX_VALUE);
 
@@ -33,7 +33,7 @@ record EndingRecord(Turn turn, Plans known, List<Artifact> given, List<Artifact>
 
   /// Whether there is room for every plan, so that no message is needed.
   boolean fits() {
-    return given.equals(recorded);
+    return reported.equals(recorded);
   }
 
   /// The number of progress messages about plans without room: 0 or 1.
@@ -57,7 +57,7 @@ record EndingRecord(Turn turn, Plans known, List<Artifact> given, List<Artifact>
   List<Write> writes(Stamp stamp) {
     List<Write> writes = new ArrayList<>();
     recorded.forEach(artifact -> writes.add(found(artifact).put()));
-    if (given.stream().anyMatch(artifact -> artifact.planId() != null)) {
+    if (reported.stream().anyMatch(artifact -> artifact.planId() != null)) {
       writes.add(PlansItem.put(turn.key().session(), known.with(recorded)).overwrite());
     }
     if (!fits()) {
@@ -74,7 +74,7 @@ record EndingRecord(Turn turn, Plans known, List<Artifact> given, List<Artifact>
 
   private List<Write> line(Stamp stamp) {
     String files =
-        given.stream()
+        reported.stream()
             .filter(artifact -> !recorded.contains(artifact))
             .map(Artifact::path)
             .collect(Collectors.joining(", "));

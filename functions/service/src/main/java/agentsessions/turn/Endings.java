@@ -80,14 +80,15 @@ public final class Endings {
   public boolean end(Turn turn, Ending ending, Plans known, Optional<Item> lock) {
     Optional<SandboxLock> held =
         lock.flatMap(item -> SandboxLock.of(turn.key().session(), item))
-            .filter(box -> box.isHeldBy(turn));
+            .filter(sandboxLock -> sandboxLock.isHeldBy(turn));
     boolean ended =
         end(
             turn,
             EndingRecord.of(turn, known, ending.artifacts()),
             ending,
             held(turn).set(TurnItem.REPORTED, true),
-            held.map(box -> box.letGo(Guards.box(turn)).update()).stream().toList());
+            held.map(sandboxLock -> sandboxLock.letGo(Guards.sandboxLock(turn)).update()).stream()
+                .toList());
     if (ended) {
       held.ifPresent(handover::start);
     }
@@ -135,12 +136,12 @@ public final class Endings {
   }
 
   private boolean end(
-      Turn turn, EndingRecord left, Ending ending, Change guarded, List<Write> more) {
+      Turn turn, EndingRecord endingRecord, Ending ending, Change guarded, List<Write> more) {
     Instant now = clock.instant();
     // The webhook events of the claim and of each plan have stamps of their own before the end.
-    Stamp line = Stamp.after(turn.lastStamp().plusMicros(1L + left.recorded().size()), now);
-    Stamp stamp = left.fits() ? line : Stamp.after(line, now);
-    Change ofTurn = ended(left.counted(guarded), left, ending, now, stamp);
+    Stamp line = Stamp.after(turn.lastStamp().plusMicros(1L + endingRecord.recorded().size()), now);
+    Stamp stamp = endingRecord.fits() ? line : Stamp.after(line, now);
+    Change ofTurn = ended(endingRecord.counted(guarded), endingRecord, ending, now, stamp);
     Change session =
         idle(turn.key().session(), stamp, ending.status())
             .set(SessionItem.PREVIEW, Session.Last.preview(ending.text()))
@@ -155,24 +156,24 @@ public final class Endings {
     List<Write> writes = new ArrayList<>(List.of(ofTurn.update(), session.update()));
     Message closing = closing(turn, ending, stamp);
     writes.addAll(MessageCopies.put(closing, 0));
-    writes.add(CountedTurn.closed(closing, left.lines()));
+    writes.add(CountedTurn.closed(closing, endingRecord.lines()));
     writes.add(
         Change.of(Layout.working(turn.key().session(), turn.stamps().sessionCreated())).delete());
-    writes.addAll(left.writes(line));
+    writes.addAll(endingRecord.writes(line));
     writes.addAll(sums);
     writes.addAll(more);
-    PendingEvents news =
+    PendingEvents events =
         PendingEvents.of(turn.key().session(), turn.work().hooked())
-            .plans(left.recorded(), stamp)
+            .plans(endingRecord.recorded(), stamp)
             .turn(turn.id(), ending.status(), stamp);
-    return announcer.write(writes, news).committed();
+    return announcer.write(writes, events).committed();
   }
 
   private static Change ended(
-      Change turn, EndingRecord left, Ending ending, Instant now, Stamp stamp) {
+      Change turn, EndingRecord endingRecord, Ending ending, Instant now, Stamp stamp) {
     turn.set(TurnItem.STATUS, ending.status())
         .set(TurnItem.ENDED_AT, now)
-        .set(TurnItem.ARTIFACTS, left.recorded().size())
+        .set(TurnItem.ARTIFACTS, endingRecord.recorded().size())
         .set(TurnItem.LAST, stamp)
         .notDue()
         .when("#last_ts < :ts")
@@ -186,8 +187,8 @@ public final class Endings {
     return turn;
   }
 
-  private static Change idle(SessionKey session, Stamp stamp, TurnStatus outcome) {
-    return SessionItem.change(session)
+  private static Change idle(SessionKey key, Stamp stamp, TurnStatus outcome) {
+    return SessionItem.change(key)
         .set(SessionItem.LAST, stamp)
         .set(SessionItem.WORKING, false)
         .set(SessionItem.UPDATED, stamp)
@@ -221,10 +222,10 @@ public final class Endings {
             idle.update(),
             Interruption.of(session, now, TurnStatus.CANCELLED, stamp).update(),
             Change.of(Layout.working(session.key(), session.createdAt())).delete());
-    PendingEvents news =
+    PendingEvents events =
         PendingEvents.of(session.key(), session.hooked())
             .turn(turn.id(), TurnStatus.CANCELLED, stamp);
-    return announcer.write(writes, news).committed();
+    return announcer.write(writes, events).committed();
   }
 
   private boolean deleted(Session session) {
@@ -244,9 +245,11 @@ public final class Endings {
     writes.addAll(marked(session, first));
     writes.add(Change.of(Layout.working(session.key(), session.createdAt())).delete());
     writes.addAll(SessionPointers.removed(session));
-    PendingEvents news = PendingEvents.of(session.key(), session.hooked());
+    PendingEvents events = PendingEvents.of(session.key(), session.hooked());
     PendingEvents ended =
-        session.working() ? news.turn(session.currentTurn(), TurnStatus.CANCELLED, stamp) : news;
+        session.working()
+            ? events.turn(session.currentTurn(), TurnStatus.CANCELLED, stamp)
+            : events;
     return announcer.write(writes, ended.deleted(stamp.plusMicros(1))).committed();
   }
 

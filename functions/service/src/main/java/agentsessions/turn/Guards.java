@@ -67,11 +67,11 @@ final class Guards {
   }
 
   /// The sandbox is this runner's, whether its turn has ended or not.
-  static Change box(Turn turn) {
-    return box(turn.key(), turn.fence());
+  static Change sandboxLock(Turn turn) {
+    return sandboxLock(turn.key(), turn.fence());
   }
 
-  static Change box(TurnKey holder, long fence) {
+  static Change sandboxLock(TurnKey holder, long fence) {
     return SandboxLockItem.change(holder.session())
         .when("#holder = :turn AND #fence = :fence")
         .with("turn", SandboxLockItem.HOLDER, holder.id())

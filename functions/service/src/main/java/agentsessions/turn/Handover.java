@@ -52,10 +52,10 @@ public final class Handover {
   /// The lock of the session's sandbox, if the runner of another turn holds it and its lease lasts.
   Optional<SandboxLock> heldBefore(Turn turn) {
     return table
-        .item(Layout.box(turn.key().session()))
+        .item(Layout.sandboxLock(turn.key().session()))
         .flatMap(item -> SandboxLock.of(turn.key().session(), item))
-        .filter(box -> !box.holder().equals(turn.key()))
-        .filter(box -> box.leaseUntil().isAfter(clock.instant()));
+        .filter(lock -> !lock.holder().equals(turn.key()))
+        .filter(lock -> lock.leaseUntil().isAfter(clock.instant()));
   }
 
   /// Whether the holder has renewed its lease in time, so that a release can be expected.
@@ -89,7 +89,7 @@ public final class Handover {
     }
   }
 
-  private static TurnKey of(SandboxLock box, TurnId turn) {
-    return box.holder().session().turn(turn);
+  private static TurnKey of(SandboxLock lock, TurnId turn) {
+    return lock.holder().session().turn(turn);
   }
 }

@@ -27,8 +27,8 @@ record SandboxLock(
     Optional<TurnId> next) {
 
   /// Reads the lock; empty if it is free.
-  static Optional<SandboxLock> of(SessionKey session, Item item) {
-    return SandboxLockItem.holder(session, item)
+  static Optional<SandboxLock> of(SessionKey key, Item item) {
+    return SandboxLockItem.holder(key, item)
         .map(holder ->
             new SandboxLock(
                 holder,
@@ -94,6 +94,6 @@ record SandboxLock(
   }
 
   private Change sameHolder() {
-    return Guards.box(holder, fence);
+    return Guards.sandboxLock(holder, fence);
   }
 }

@@ -73,13 +73,13 @@ public final class Sandboxes {
   /// Opens an upload for the sandbox as this turn leaves it, even if the turn has ended; a repeat
   /// finds the same upload. False if the sandbox is no longer this runner's.
   public boolean open(Turn turn) {
-    Optional<SandboxLock> box = held(turn);
-    if (box.isEmpty() || box.get().upload().isPresent()) {
-      return box.isPresent();
+    Optional<SandboxLock> lock = held(turn);
+    if (lock.isEmpty() || lock.get().upload().isPresent()) {
+      return lock.isPresent();
     }
     Change open =
-        Guards.box(turn)
-            .set(SandboxLockItem.UPLOAD, bucket.openUpload(box.get().key()))
+        Guards.sandboxLock(turn)
+            .set(SandboxLockItem.UPLOAD, bucket.openUpload(lock.get().key()))
             .when("attribute_not_exists(#upload)");
     return table.write(open.update()).committed() || held(turn).isPresent();
   }
@@ -97,15 +97,15 @@ public final class Sandboxes {
   public Optional<String> partLink(Turn turn, int part, long bytes) {
     return held(turn)
         .flatMap(
-            box -> box.upload().map(upload -> bucket.partLink(box.key(), upload, part, bytes)));
+            lock -> lock.upload().map(upload -> bucket.partLink(lock.key(), upload, part, bytes)));
   }
 
   /// Completes the upload from the entity tags of its parts, in order; the next turn is restored
   /// from the result. A repeat changes nothing. False if parts are missing, or if the sandbox is no
   /// longer this runner's.
   public boolean complete(Turn turn, List<String> tags) {
-    Optional<SandboxLock> arrived = held(turn).filter(box -> arrives(box, tags));
-    return arrived.filter(box -> record(turn, box)).isPresent() || isRecorded(turn, arrived);
+    Optional<SandboxLock> arrived = held(turn).filter(lock -> arrives(lock, tags));
+    return arrived.filter(lock -> record(turn, lock)).isPresent() || isRecorded(turn, arrived);
   }
 
   /// Releases the sandbox for the next turn. The turn's files are saved if the upload was
@@ -113,105 +113,105 @@ public final class Sandboxes {
   ///
   /// @param total the usage of the turn, if its runner reports it
   public void release(Turn turn, boolean untouched, Optional<Usage> total) {
-    Optional<SandboxLock> box = held(turn);
+    Optional<SandboxLock> lock = held(turn);
     Optional<Turn> seen = Optional.of(turn);
     for (int tries = 0;
-        box.isPresent() && seen.isPresent() && !released(box.get(), seen.get(), untouched, total);
+        lock.isPresent() && seen.isPresent() && !released(lock.get(), seen.get(), untouched, total);
         tries++) {
       Retries.pause("release", tries);
-      box = held(turn);
-      seen = box.flatMap(this::holder);
+      lock = held(turn);
+      seen = lock.flatMap(this::holder);
     }
   }
 
   /// False if the turn or its lock has changed since it was read.
-  private boolean released(SandboxLock box, Turn turn, boolean untouched, Optional<Usage> total) {
-    Settlement.Release release = Settlement.atRelease(turn, total, box.usage(), clock.instant());
-    return letGo(box, Guards.box(turn), release, contents(box, untouched), List.of());
+  private boolean released(SandboxLock lock, Turn turn, boolean untouched, Optional<Usage> total) {
+    Settlement.Release release = Settlement.atRelease(turn, total, lock.usage(), clock.instant());
+    return letGo(lock, Guards.sandboxLock(turn), release, contents(lock, untouched), List.of());
   }
 
   /// Releases the sandbox of an ended turn whose runner's lease has ended, and has the task that
   /// runs it stopped. True if the sandbox is free.
-  public boolean settle(SessionKey session) {
-    return box(session)
-        .map(box -> box.leaseUntil().isBefore(clock.instant()) && settle(box))
+  public boolean settle(SessionKey key) {
+    return lock(key)
+        .map(lock -> lock.leaseUntil().isBefore(clock.instant()) && settle(lock))
         .orElse(true);
   }
 
-  private boolean settle(SandboxLock box) {
-    return holder(box)
+  private boolean settle(SandboxLock lock) {
+    return holder(lock)
         .filter(turn -> !turn.live())
-        .map(turn -> Settlement.atRelease(turn, Optional.empty(), box.usage(), clock.instant()))
+        .map(turn -> Settlement.atRelease(turn, Optional.empty(), lock.usage(), clock.instant()))
         .filter(release ->
-            letGo(box, box.asSeen(), release, contents(box, false), stops.stop(box.holder())))
+            letGo(lock, lock.asSeen(), release, contents(lock, false), stops.stop(lock.holder())))
         .isPresent();
   }
 
-  private SandboxContents contents(SandboxLock box, boolean untouched) {
-    if (!travel || untouched || box.isSaved()) {
+  private SandboxContents contents(SandboxLock lock, boolean untouched) {
+    if (!travel || untouched || lock.isSaved()) {
       return new SandboxContents.AsItIs();
     }
-    return box.upload().isPresent() && bucket.size(box.key()).isPresent()
+    return lock.upload().isPresent() && bucket.size(lock.key()).isPresent()
         ? new SandboxContents.Arrived()
         : new SandboxContents.Lost();
   }
 
   private boolean letGo(
-      SandboxLock box,
-      Change lock,
+      SandboxLock lock,
+      Change change,
       Settlement.Release release,
       SandboxContents contents,
       List<Write> more) {
-    box.letGo(lock);
+    lock.letGo(change);
     SandboxState state =
         switch (contents) {
           case SandboxContents.AsItIs _ -> SandboxState.SAVED;
           case SandboxContents.Arrived _ -> {
-            lock.set(SandboxLockItem.SNAPSHOT, box.key()).remove(SandboxLockItem.LOST);
+            change.set(SandboxLockItem.SNAPSHOT, lock.key()).remove(SandboxLockItem.LOST);
             yield SandboxState.SAVED;
           }
           case SandboxContents.Lost _ -> {
-            lock.set(SandboxLockItem.LOST, true);
+            change.set(SandboxLockItem.LOST, true);
             yield SandboxState.LOST;
           }
         };
     release.turn().set(TurnItem.SANDBOX, state);
-    List<Write> writes = new ArrayList<>(List.of(lock.update(), release.turn().update()));
+    List<Write> writes = new ArrayList<>(List.of(change.update(), release.turn().update()));
     writes.addAll(release.sums());
     writes.addAll(more);
     boolean letGo = table.write(writes).committed();
     if (letGo) {
-      afterwards(box, contents);
-      handover.start(box);
+      afterwards(lock, contents);
+      handover.start(lock);
     }
     return letGo;
   }
 
-  private void afterwards(SandboxLock box, SandboxContents contents) {
+  private void afterwards(SandboxLock lock, SandboxContents contents) {
     switch (contents) {
       case SandboxContents.AsItIs _ -> {}
-      case SandboxContents.Arrived _ -> box.snapshot().ifPresent(bucket::delete);
+      case SandboxContents.Arrived _ -> lock.snapshot().ifPresent(bucket::delete);
       case SandboxContents.Lost _ ->
           LOG.atWarn()
-              .addKeyValue("workspace", box.holder().session().workspace())
-              .addKeyValue("session", box.holder().sessionId())
-              .addKeyValue("turn", box.holder().id())
+              .addKeyValue("workspace", lock.holder().session().workspace())
+              .addKeyValue("session", lock.holder().sessionId())
+              .addKeyValue("turn", lock.holder().id())
               .log("sandbox.not_saved");
     }
   }
 
-  private boolean arrives(SandboxLock box, List<String> tags) {
-    return box.upload().filter(id -> bucket.completeUpload(box.key(), id, tags)).isPresent();
+  private boolean arrives(SandboxLock lock, List<String> tags) {
+    return lock.upload().filter(id -> bucket.completeUpload(lock.key(), id, tags)).isPresent();
   }
 
-  private boolean record(Turn turn, SandboxLock box) {
+  private boolean record(Turn turn, SandboxLock lock) {
     Change complete =
-        Guards.box(turn)
-            .set(SandboxLockItem.SNAPSHOT, box.key())
+        Guards.sandboxLock(turn)
+            .set(SandboxLockItem.SNAPSHOT, lock.key())
             .remove(SandboxLockItem.UPLOAD, SandboxLockItem.LOST);
     boolean recorded = table.write(complete.update()).committed();
     if (recorded) {
-      box.snapshot().ifPresent(bucket::delete);
+      lock.snapshot().ifPresent(bucket::delete);
     }
     return recorded;
   }
@@ -222,8 +222,8 @@ public final class Sandboxes {
     String key = SandboxLock.key(turn.key(), turn.fence());
     boolean recorded =
         table
-            .item(Layout.box(turn.key().session()))
-            .filter(box -> key.equals(box.find(SandboxLockItem.SNAPSHOT)))
+            .item(Layout.sandboxLock(turn.key().session()))
+            .filter(lock -> key.equals(lock.find(SandboxLockItem.SNAPSHOT)))
             .isPresent();
     if (!recorded) {
       arrived.map(SandboxLock::key).ifPresent(bucket::delete);
@@ -231,15 +231,15 @@ public final class Sandboxes {
     return recorded;
   }
 
-  private Optional<Turn> holder(SandboxLock box) {
-    return table.item(Layout.turn(box.holder())).map(TurnItem::read);
+  private Optional<Turn> holder(SandboxLock lock) {
+    return table.item(Layout.turn(lock.holder())).map(TurnItem::read);
   }
 
   private Optional<SandboxLock> held(Turn turn) {
-    return box(turn.key().session()).filter(box -> box.isHeldBy(turn));
+    return lock(turn.key().session()).filter(lock -> lock.isHeldBy(turn));
   }
 
-  private Optional<SandboxLock> box(SessionKey session) {
-    return table.item(Layout.box(session)).flatMap(item -> SandboxLock.of(session, item));
+  private Optional<SandboxLock> lock(SessionKey key) {
+    return table.item(Layout.sandboxLock(key)).flatMap(item -> SandboxLock.of(key, item));
   }
 }

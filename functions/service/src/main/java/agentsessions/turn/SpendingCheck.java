@@ -23,14 +23,14 @@ import java.util.SortedMap;
 @Singleton
 public final class SpendingCheck {
   private final SpendingLimitStore allowances;
-  private final UsageLedger sums;
+  private final UsageLedger ledger;
   private final Sessions sessions;
   private final Clock clock;
 
   public SpendingCheck(
-      SpendingLimitStore allowances, UsageLedger sums, Sessions sessions, Clock clock) {
+      SpendingLimitStore allowances, UsageLedger ledger, Sessions sessions, Clock clock) {
     this.allowances = allowances;
-    this.sums = sums;
+    this.ledger = ledger;
     this.sessions = sessions;
     this.clock = clock;
   }
@@ -63,7 +63,7 @@ public final class SpendingCheck {
   }
 
   private SortedMap<LocalDate, Long> spent(Workspace workspace, LocalDate today) {
-    return sums.spent(workspace, today.withDayOfMonth(1), today);
+    return ledger.spent(workspace, today.withDayOfMonth(1), today);
   }
 
   private static long sum(SortedMap<LocalDate, Long> days) {

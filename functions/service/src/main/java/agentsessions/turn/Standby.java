@@ -7,9 +7,9 @@ import agentsessions.session.id.TurnKey;
 import agentsessions.store.session.TaskCallbacks;
 import agentsessions.store.session.Turns;
 import agentsessions.table.Attribute;
+import agentsessions.table.AttributeFormat;
 import agentsessions.table.Change;
 import agentsessions.table.Item;
-import agentsessions.table.Kept;
 import agentsessions.table.Layout;
 import agentsessions.table.Schema;
 import agentsessions.table.Table;
@@ -34,16 +34,21 @@ import java.util.Optional;
 @Singleton
 public final class Standby {
   private static final Schema STANDBY = new Schema();
-  private static final Attribute<String> HASH = STANDBY.attribute("token_hash", Kept.TEXT);
-  private static final Attribute<String> TASK = STANDBY.attribute("task", Kept.TEXT);
-  private static final Attribute<Long> NUMBER = STANDBY.attribute("number", Kept.NUMBER);
-  private static final Attribute<Instant> UNTIL = STANDBY.attribute("until", Kept.INSTANT);
-  private static final Attribute<TurnId> OFFERED = STANDBY.attribute("offered", Kept.TURN);
-  private static final Attribute<Integer> DISPATCH = STANDBY.attribute("dispatch", Kept.COUNT);
-  private static final Attribute<Integer> ATTEMPT = STANDBY.attribute("attempt", Kept.COUNT);
-  private static final Attribute<Boolean> TAKEN = STANDBY.attribute("taken", Kept.FLAG);
+  private static final Attribute<String> HASH =
+      STANDBY.attribute("token_hash", AttributeFormat.TEXT);
+  private static final Attribute<String> TASK = STANDBY.attribute("task", AttributeFormat.TEXT);
+  private static final Attribute<Long> NUMBER = STANDBY.attribute("number", AttributeFormat.NUMBER);
+  private static final Attribute<Instant> UNTIL =
+      STANDBY.attribute("until", AttributeFormat.INSTANT);
+  private static final Attribute<TurnId> OFFERED =
+      STANDBY.attribute("offered", AttributeFormat.TURN);
+  private static final Attribute<Integer> DISPATCH =
+      STANDBY.attribute("dispatch", AttributeFormat.COUNT);
+  private static final Attribute<Integer> ATTEMPT =
+      STANDBY.attribute("attempt", AttributeFormat.COUNT);
+  private static final Attribute<Boolean> TAKEN = STANDBY.attribute("taken", AttributeFormat.FLAG);
 
-  private static final Duration LOOK = Duration.ofMillis(200);
+  private static final Duration POLL = Duration.ofMillis(200);
 
   /// The time from the ticket to the claim of a task that runs already.
   private static final Duration TO_CLAIM = Duration.ofSeconds(45);
@@ -54,7 +59,7 @@ public final class Standby {
   private final TaskCallbacks tasks;
   private final Clock clock;
   private final Duration longest;
-  private final RetryPolicy<Boolean> looks;
+  private final RetryPolicy<Boolean> polls;
 
   /// @param idleSeconds the longest wait of a task
   /// @param offerMillis the time for a waiting task, which polls each second, to take a turn
@@ -72,11 +77,11 @@ public final class Standby {
     this.tasks = tasks;
     this.clock = clock;
     this.longest = Duration.ofSeconds(idleSeconds);
-    this.looks =
+    this.polls =
         RetryPolicy.<Boolean>builder()
             .handleResult(false)
-            .withDelay(LOOK)
-            .withMaxRetries(offerMillis / (int) LOOK.toMillis())
+            .withDelay(POLL)
+            .withMaxRetries(offerMillis / (int) POLL.toMillis())
             .build();
   }
 
@@ -94,9 +99,9 @@ public final class Standby {
   /// @param token of the turn
   /// @return the credential with which the task polls; empty where the task of a later turn waits
   ///   already
-  public Optional<RunnerCredential> begin(Turn turn, RunnerCredential token, Duration asked) {
+  public Optional<RunnerCredential> begin(Turn turn, RunnerCredential token, Duration wait) {
     RunnerCredential waiting = token.waiting();
-    Instant until = clock.instant().plus(asked.compareTo(longest) < 0 ? asked : longest);
+    Instant until = clock.instant().plus(wait.compareTo(longest) < 0 ? wait : longest);
     Change begin =
         change(turn.key().session())
             .set(HASH, waiting.hash())
@@ -120,13 +125,13 @@ public final class Standby {
   /// Answers a poll by one read as long as there is nothing to do, and by one more where the turn
   /// on offer has moved on.
   public Answer ask(RunnerCredential waiting) {
-    SessionKey session = waiting.turn().session();
-    Optional<Item> found = table.item(Layout.standby(session)).filter(item -> isOf(item, waiting));
+    SessionKey key = waiting.turn().session();
+    Optional<Item> found = table.item(Layout.standby(key)).filter(item -> isOf(item, waiting));
     if (found.isEmpty()) {
       return new Answer.End();
     }
     return found
-        .flatMap(item -> Offer.of(session, item))
+        .flatMap(item -> Offer.of(key, item))
         .flatMap(offer -> take(waiting, offer))
         .<Answer>map(Answer.Run::new)
         .orElseGet(Answer.Wait::new);
@@ -180,7 +185,7 @@ public final class Standby {
   }
 
   boolean isTakenUp(Turn turn) {
-    return Failsafe.with(looks).get(() -> isTaken(turn)) || !takeBack(turn);
+    return Failsafe.with(polls).get(() -> isTaken(turn)) || !takeBack(turn);
   }
 
   private boolean isTaken(Turn turn) {
@@ -196,8 +201,8 @@ public final class Standby {
     return table.write(List.of(gone.delete())).committed();
   }
 
-  private static Change change(SessionKey session) {
-    return STANDBY.change(Layout.standby(session));
+  private static Change change(SessionKey key) {
+    return STANDBY.change(Layout.standby(key));
   }
 
   private static boolean isOf(Item item, RunnerCredential waiting) {
@@ -210,11 +215,11 @@ public final class Standby {
   ///
   /// @param task the engine's id of that task, where it is known
   private record Offer(TurnKey turn, int dispatch, int attempt, Optional<String> task) {
-    static Optional<Offer> of(SessionKey session, Item item) {
+    static Optional<Offer> of(SessionKey key, Item item) {
       return item.optional(OFFERED)
           .map(turn ->
               new Offer(
-                  session.turn(turn), item.get(DISPATCH), item.get(ATTEMPT), item.optional(TASK)));
+                  key.turn(turn), item.get(DISPATCH), item.get(ATTEMPT), item.optional(TASK)));
     }
   }
 }

@@ -106,7 +106,7 @@ public final class TaskStops {
   }
 
   private boolean isSaving(Turn turn) {
-    Optional<Item> box = table.item(Layout.box(turn.key().session()));
-    return box.filter(item -> item.has(SandboxLockItem.UPLOAD)).isPresent();
+    Optional<Item> lock = table.item(Layout.sandboxLock(turn.key().session()));
+    return lock.filter(item -> item.has(SandboxLockItem.UPLOAD)).isPresent();
   }
 }

@@ -28,13 +28,13 @@ import org.jspecify.annotations.Nullable;
 @Singleton
 public final class TurnInputs {
   private final Table table;
-  private final StoredInputs standing;
+  private final StoredInputs storedInputs;
   private final Secrets secrets;
   private final CommitLog commits;
 
-  public TurnInputs(Table table, StoredInputs standing, Secrets secrets, CommitLog commits) {
+  public TurnInputs(Table table, StoredInputs storedInputs, Secrets secrets, CommitLog commits) {
     this.table = table;
-    this.standing = standing;
+    this.storedInputs = storedInputs;
     this.secrets = secrets;
     this.commits = commits;
   }
@@ -88,11 +88,11 @@ public final class TurnInputs {
   /// Loads the inputs of a turn; one that has none costs no read.
   public Loaded of(Turn turn) {
     Turn.Work work = turn.work();
-    if (work.model() == null && !work.stands() && !work.files()) {
+    if (work.model() == null && !work.hasStoredInputs() && !work.files()) {
       return new Loaded.Nothing();
     }
     StoredInputs.Opened opened =
-        work.stands() ? standing.open(turn.key().session()) : StoredInputs.Opened.NONE;
+        work.hasStoredInputs() ? storedInputs.open(turn.key().session()) : StoredInputs.Opened.NONE;
     Map<String, Secrets.Known> known = known(turn, opened);
     List<String> missing = missing(opened, known);
     return missing.isEmpty() ? ready(turn, opened, known) : new Loaded.Missing(missing);
@@ -100,12 +100,12 @@ public final class TurnInputs {
 
   private Loaded ready(Turn turn, StoredInputs.Opened opened, Map<String, Secrets.Known> known) {
     List<Assigned> repositories = repositories(turn, opened, known);
-    Map<String, String> given = new HashMap<>();
-    opened.environment().secrets().forEach(name -> given.put(name, value(known, name)));
+    Map<String, String> values = new HashMap<>();
+    opened.environment().secrets().forEach(name -> values.put(name, value(known, name)));
     return new Loaded.Ready(
         turn.work().model(),
         opened.environment().variables(),
-        given,
+        values,
         repositories.stream()
             .flatMap(assigned -> assigned.login().stream())
             .map(Login::password)

@@ -149,7 +149,7 @@ public final class TurnSteps {
     RunnerLauncher runners = hasTasks ? engineTasks.get() : function;
     RunnerCredential ticket = RunnerCredential.ticket(turn, attempt);
     String url = address.of(turn);
-    return dispatches.handOver(turn, ticket.hash(), runners.patience())
+    return dispatches.handOver(turn, ticket.hash(), runners.claimTime())
         ? new Next.Run(
             runners,
             new RunnerLauncher.Launch(turn.key(), ticket.text(), url, turn.dispatch(), attempt))

@@ -83,13 +83,13 @@ public record InMemoryAws(
     Sandboxes sandboxes,
     Bucket bucket,
     ChangeSignal signal,
-    SessionEvents happenings,
+    SessionEvents sessionEvents,
     Secrets secrets,
     CommitLog commits,
     TaskCallbacks tasks,
-    TurnInputs workload,
+    TurnInputs inputs,
     UnsentWebhooks unsent,
-    UsageLedger sums,
+    UsageLedger ledger,
     SpendingLimitStore allowances,
     SpendingCheck spending,
     BudgetWarnings warnings,
@@ -204,19 +204,19 @@ public record InMemoryAws(
     Sessions sessions = new Sessions(table, clock);
     Turns turns = new Turns(table, clock);
     ParameterStore parameters = new ParameterStore(new InMemoryParameters(), "/stack");
-    StoredInputs standing = new StoredInputs(table, new SecretCipher(parameters));
+    StoredInputs storedInputs = new StoredInputs(table, new SecretCipher(parameters));
     Secrets secrets = new Secrets(table, parameters, clock);
     CommitLog commits = new CommitLog(table, clock);
     History history = new History(table, bucket);
     Artifacts artifacts = new Artifacts(table);
-    UsageLedger sums = new UsageLedger(table);
+    UsageLedger ledger = new UsageLedger(table);
     SpendingLimitStore allowances = new SpendingLimitStore(table);
-    SpendingCheck spending = new SpendingCheck(allowances, sums, sessions, clock);
+    SpendingCheck spending = new SpendingCheck(allowances, ledger, sessions, clock);
     Table empty = new Table(new InMemoryTable(TABLE), TABLE, signal);
     Handover handover = new Handover(table, tasks, clock, LEASE_SECONDS);
     Sandboxes sandboxes = new Sandboxes(table, bucket, stops, handover, clock, kept, 4096);
     Dispatches dispatches = new Dispatches(table, clock, START_GRACE_SECONDS, QUEUE_SECONDS);
-    WebhookPresence hearing = new WebhookPresence(table, clock, NEVER_AGAIN);
+    WebhookPresence presence = new WebhookPresence(table, clock, NEVER_AGAIN);
     Announcer deaf =
         new Announcer(
             empty,
@@ -228,7 +228,7 @@ public record InMemoryAws(
     Announcer announcer =
         new Announcer(
             table,
-            hearing,
+            presence,
             new Outbox(table, clock),
             () -> {
               throw new AssertionError("nobody is to hear");
@@ -240,10 +240,10 @@ public record InMemoryAws(
             table,
             turns,
             announcer,
-            hearing,
+            presence,
             spending,
-            () -> standing,
-            () -> new Webhooks(table, new WebhookSecrets(parameters), hearing, clock),
+            () -> storedInputs,
+            () -> new Webhooks(table, new WebhookSecrets(parameters), presence, clock),
             clock,
             START_GRACE_SECONDS,
             MOST_LIVE_TURNS),
@@ -264,14 +264,14 @@ public record InMemoryAws(
         secrets,
         commits,
         tasks,
-        new TurnInputs(table, standing, secrets, commits),
+        new TurnInputs(table, storedInputs, secrets, commits),
         new UnsentWebhooks(
             new Outbox(empty, clock),
             () -> new WebhookLeases(empty, () -> new WebhookSecrets(parameters), clock),
             () -> {
               throw new AssertionError("nobody is to hear");
             }),
-        sums,
+        ledger,
         allowances,
         spending,
         new BudgetWarnings(deaf, sessions, spending, clock),
@@ -335,9 +335,9 @@ public record InMemoryAws(
   /// needed.
   public Claims.Claim claim(
       Turn turn, String ticketHash, String claimId, long fence, String tokenHash, Duration limit) {
-    ClaimState asked =
+    ClaimState state =
         new ClaimState(
             turn, Optional.empty(), Optional.empty(), Optional.empty(), SpendingLimits.ANY);
-    return claims.claim(asked, ticketHash, claimId, fence, tokenHash, limit);
+    return claims.claim(state, ticketHash, claimId, fence, tokenHash, limit);
   }
 }

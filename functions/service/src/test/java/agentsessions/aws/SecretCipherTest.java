@@ -19,50 +19,50 @@ class SecretCipherTest {
 
   @Test
   void whatIsSealedOpensAlsoInAnotherProcess() {
-    ByteBuffer sealed = seal().seal("session 1", TOKEN);
-    assertArrayEquals(TOKEN, seal().open("session 1", sealed));
+    ByteBuffer sealed = cipher().seal("session 1", TOKEN);
+    assertArrayEquals(TOKEN, cipher().open("session 1", sealed));
     assertEquals(Set.of("/stack/data-key"), store.values.keySet());
     assertFalse(new String(bytes(sealed), UTF_8).contains("token"));
   }
 
   @Test
   void itDoesNotOpenForAnotherSession() {
-    ByteBuffer sealed = seal().seal("session 1", TOKEN);
-    assertThrows(IllegalStateException.class, () -> seal().open("session 2", sealed));
+    ByteBuffer sealed = cipher().seal("session 1", TOKEN);
+    assertThrows(IllegalStateException.class, () -> cipher().open("session 2", sealed));
   }
 
   @Test
   void noBitOfItCanBeChanged() {
-    SecretCipher seal = seal();
-    ByteBuffer sealed = seal.seal("session 1", TOKEN);
+    SecretCipher cipher = cipher();
+    ByteBuffer sealed = cipher.seal("session 1", TOKEN);
     for (int at = 0; at < sealed.remaining(); at++) {
       byte[] forged = bytes(sealed);
       forged[at] ^= 1;
       assertThrows(
-          IllegalStateException.class, () -> seal.open("session 1", ByteBuffer.wrap(forged)));
+          IllegalStateException.class, () -> cipher.open("session 1", ByteBuffer.wrap(forged)));
     }
   }
 
   @Test
   void aFingerprintIsTheSameInAnyProcessAndNoPlainHash() {
-    String fingerprint = seal().fingerprint(TOKEN);
-    assertEquals(fingerprint, seal().fingerprint(TOKEN));
-    assertNotEquals(fingerprint, seal().fingerprint("a t0ken".getBytes(UTF_8)));
+    String fingerprint = cipher().fingerprint(TOKEN);
+    assertEquals(fingerprint, cipher().fingerprint(TOKEN));
+    assertNotEquals(fingerprint, cipher().fingerprint("a t0ken".getBytes(UTF_8)));
     assertNotEquals(Sha256.hex(TOKEN), fingerprint);
     store.values.clear();
-    assertNotEquals(fingerprint, seal().fingerprint(TOKEN));
+    assertNotEquals(fingerprint, cipher().fingerprint(TOKEN));
   }
 
   @Test
   void theSameIsNeverSealedInTheSameWayTwice() {
-    SecretCipher seal = seal();
-    assertNotEquals(seal.seal("session 1", TOKEN), seal.seal("session 1", TOKEN));
+    SecretCipher cipher = cipher();
+    assertNotEquals(cipher.seal("session 1", TOKEN), cipher.seal("session 1", TOKEN));
   }
 
   @Test
   void ofTwoWhoMakeTheKeyAtOnceBothHaveThatOfTheFirst() {
-    SecretCipher slow = seal();
-    SecretCipher quick = seal();
+    SecretCipher slow = cipher();
+    SecretCipher quick = cipher();
     store.beforeWrites.add(() -> quick.seal("session 1", TOKEN));
     ByteBuffer sealed = slow.seal("session 1", TOKEN);
     assertArrayEquals(TOKEN, quick.open("session 1", sealed));
@@ -71,10 +71,10 @@ class SecretCipherTest {
 
   @Test
   void theKeyIsReadOnceAProcess() {
-    SecretCipher seal = seal();
-    ByteBuffer sealed = seal.seal("session 1", TOKEN);
+    SecretCipher cipher = cipher();
+    ByteBuffer sealed = cipher.seal("session 1", TOKEN);
     store.values.clear();
-    assertArrayEquals(TOKEN, seal.open("session 1", sealed));
+    assertArrayEquals(TOKEN, cipher.open("session 1", sealed));
   }
 
   private static byte[] bytes(ByteBuffer buffer) {
@@ -83,7 +83,7 @@ class SecretCipherTest {
     return bytes;
   }
 
-  private SecretCipher seal() {
+  private SecretCipher cipher() {
     return new SecretCipher(new ParameterStore(store, "/stack"));
   }
 }

@@ -21,7 +21,7 @@ class ChangeSignalTest {
   private static final SessionKey SESSION =
       new SessionKey(new Workspace("w"), new SessionId(new UUID(0, 1)));
   private static final Layout.Key ONE = Layout.meta(SESSION);
-  private static final Layout.Key OTHER = Layout.box(SESSION);
+  private static final Layout.Key OTHER = Layout.sandboxLock(SESSION);
   private static final Layout.Key ELSEWHERE =
       Layout.meta(new SessionKey(new Workspace("w"), new SessionId(new UUID(0, 2))));
 

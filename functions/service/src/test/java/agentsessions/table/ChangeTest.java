@@ -17,12 +17,12 @@ import software.amazon.awssdk.services.dynamodb.model.Update;
 class ChangeTest {
   private static final Layout.Key KEY = new Layout.Key("P", "S");
   private static final Schema ITEM = new Schema();
-  private static final Attribute<String> STATUS = ITEM.attribute("status", Kept.TEXT);
-  private static final Attribute<Instant> FIRST = ITEM.attribute("first", Kept.INSTANT);
-  private static final Attribute<Integer> N = ITEM.attribute("n", Kept.COUNT);
-  private static final Attribute<Long> A = ITEM.attribute("a", Kept.NUMBER);
-  private static final Attribute<Long> B = ITEM.attribute("b", Kept.NUMBER);
-  private static final Attribute<Long> X = ITEM.attribute("x", Kept.NUMBER);
+  private static final Attribute<String> STATUS = ITEM.attribute("status", AttributeFormat.TEXT);
+  private static final Attribute<Instant> FIRST = ITEM.attribute("first", AttributeFormat.INSTANT);
+  private static final Attribute<Integer> N = ITEM.attribute("n", AttributeFormat.COUNT);
+  private static final Attribute<Long> A = ITEM.attribute("a", AttributeFormat.NUMBER);
+  private static final Attribute<Long> B = ITEM.attribute("b", AttributeFormat.NUMBER);
+  private static final Attribute<Long> X = ITEM.attribute("x", AttributeFormat.NUMBER);
 
   private final InMemoryTable memory = new InMemoryTable("t");
   private final Table table = new Table(memory, "t", new ChangeSignal(true));
@@ -56,7 +56,7 @@ class ChangeTest {
 
   @Test
   void noChangeNamesAnAttributeThatTheItemCannotHave() {
-    Attribute<String> foreign = new Schema().attribute("foreign", Kept.TEXT);
+    Attribute<String> foreign = new Schema().attribute("foreign", AttributeFormat.TEXT);
     assertThrows(IllegalArgumentException.class, () -> ITEM.change(KEY).set(foreign, "1"));
     assertThrows(IllegalArgumentException.class, () -> ITEM.change(KEY).remove(foreign));
     Change mistyped = ITEM.change(KEY).set(A, 1L).when("#statu = :old").with("old", STATUS, "old");
@@ -67,8 +67,9 @@ class ChangeTest {
 
   @Test
   void anAttributeIsNamedOnce() {
-    assertThrows(IllegalStateException.class, () -> ITEM.attribute("a", Kept.TEXT));
-    assertThrows(IllegalStateException.class, () -> ITEM.attribute("due_at", Kept.NUMBER));
+    assertThrows(IllegalStateException.class, () -> ITEM.attribute("a", AttributeFormat.TEXT));
+    assertThrows(
+        IllegalStateException.class, () -> ITEM.attribute("due_at", AttributeFormat.NUMBER));
   }
 
   @Test

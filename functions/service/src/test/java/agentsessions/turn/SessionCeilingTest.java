@@ -41,22 +41,22 @@ class SessionCeilingTest {
     Turn dead = worked();
     Turn next = interrupting(dead);
     clock.pass(Duration.ofSeconds(InMemoryAws.LEASE_SECONDS + 1));
-    assertEquals(LEFT, claimed(asked(next)).budget().ceilings());
+    assertEquals(LEFT, claimed(state(next)).budget().ceilings());
   }
 
   @Test
   void aReleaseAfterTheSessionWasReadCountsToo() {
     Turn before = worked();
     Turn next = interrupting(before);
-    ClaimState asked = asked(next);
+    ClaimState state = state(next);
     aws.sandboxes().release(load(before), true, Optional.empty());
-    assertEquals(LEFT, claimed(asked).budget().ceilings());
+    assertEquals(LEFT, claimed(state).budget().ceilings());
   }
 
   /// A turn whose runner has said that it used something.
   private Turn worked() {
     Ceilings session = new Ceilings(null, null, MOST, null);
-    NewSession opening =
+    NewSession newSession =
         new NewSession(
             "shell",
             "hi",
@@ -66,9 +66,9 @@ class SessionCeilingTest {
             null,
             new Ceilings.OfSession(Ceilings.NONE, session),
             "key");
-    Turn turn = accepted(aws.intake().create(WORKSPACE, opening, URL, null));
+    Turn turn = accepted(aws.intake().create(WORKSPACE, newSession, URL, null));
     handOver(turn);
-    Turn running = claimed(asked(turn)).turn();
+    Turn running = claimed(state(turn)).turn();
     Usage used = new Usage(USED, List.of(), 0, true, Usage.Guess.NONE);
     assertTrue(aws.claims().renew(running, Optional.of(used)));
     return running;
@@ -86,15 +86,15 @@ class SessionCeilingTest {
   }
 
   /// The state that a claim begins from, as it is read now.
-  private ClaimState asked(Turn turn) {
+  private ClaimState state(Turn turn) {
     Optional<Session> session = aws.sessions().load(turn.key().session());
     return new ClaimState(
         load(turn), Optional.empty(), Optional.empty(), session, SpendingLimits.ANY);
   }
 
-  private Claims.Claimed claimed(ClaimState asked) {
+  private Claims.Claimed claimed(ClaimState state) {
     Claims.Claim claim =
-        aws.claims().claim(asked, "ticket", "claim", 1000, "token", Duration.ofHours(1));
+        aws.claims().claim(state, "ticket", "claim", 1000, "token", Duration.ofHours(1));
     return assertInstanceOf(Claims.Claim.Granted.class, claim).claimed();
   }
 

@@ -151,7 +151,7 @@ class TaskTurnsTest {
     RunnerCredential waiting = served();
     Turn next = followUp();
     run(next, 1, "another");
-    assertTrue(aws.standby().begin(load(turn), pass(turn, "token"), IDLE).isPresent());
+    assertTrue(aws.standby().begin(load(turn), credential(turn, "token"), IDLE).isPresent());
     assertTrue(aws.standby().announce(next, 0));
     assertInstanceOf(Claims.Claim.Granted.class, claim(next, ticket(), 1000));
     assertInstanceOf(Standby.Answer.Wait.class, aws.standby().ask(waiting));
@@ -168,7 +168,7 @@ class TaskTurnsTest {
     run(next, 1, "another");
     String late = ticket();
     assertNotEquals(early.ticket(), late);
-    assertTrue(aws.claims().asked(pass(early.ticket())).isEmpty());
+    assertTrue(aws.claims().state(credential(early.ticket())).isEmpty());
     assertInstanceOf(Claims.Claim.Granted.class, claim(next, late, 1000));
   }
 
@@ -178,7 +178,7 @@ class TaskTurnsTest {
     Turn next = followUp();
     run(next, 1, "next");
     assertInstanceOf(Claims.Claim.Granted.class, claim(next, ticket(), 1000));
-    RunnerCredential token = pass(next, "later");
+    RunnerCredential token = credential(next, "later");
     assertTrue(aws.standby().begin(load(next), token, IDLE).isPresent());
     assertInstanceOf(Standby.Answer.End.class, aws.standby().ask(waiting));
     assertTrue(aws.standby().begin(load(turn), waiting, IDLE).isEmpty());
@@ -195,7 +195,7 @@ class TaskTurnsTest {
   private RunnerCredential served() {
     run(turn, 1, "token");
     assertInstanceOf(Claims.Claim.Granted.class, claim(turn, ticket(), 1000));
-    RunnerCredential token = pass(turn, "token");
+    RunnerCredential token = credential(turn, "token");
     RunnerCredential waiting =
         aws.standby().begin(load(turn), token, Duration.ofMinutes(10)).orElseThrow();
     Turn running = load(turn);
@@ -220,14 +220,14 @@ class TaskTurnsTest {
   }
 
   private Claims.Claim claim(Turn one, String ticket, long fence) {
-    return aws.claim(one, pass(ticket).hash(), "claim", fence, "hash", Duration.ofHours(1));
+    return aws.claim(one, credential(ticket).hash(), "claim", fence, "hash", Duration.ofHours(1));
   }
 
-  private static RunnerCredential pass(String ticket) {
+  private static RunnerCredential credential(String ticket) {
     return RunnerCredential.parse("Bearer " + ticket).orElseThrow();
   }
 
-  private static RunnerCredential pass(Turn of, String secret) {
+  private static RunnerCredential credential(Turn of, String secret) {
     return new RunnerCredential(of.key(), secret);
   }
 

@@ -86,7 +86,7 @@ class TurnInputsTest {
     Turn turn = created(SessionInputs.NONE);
     assertEquals(Turn.Work.NONE, turn.work());
     table.contents().clear();
-    assertEquals(new TurnInputs.Loaded.Nothing(), aws.workload().of(turn));
+    assertEquals(new TurnInputs.Loaded.Nothing(), aws.inputs().of(turn));
   }
 
   @Test
@@ -133,18 +133,18 @@ class TurnInputsTest {
     Turn turn = created(ALL);
     aws.secrets().delete(WORKSPACE, "GIT");
     aws.secrets().put(WORKSPACE, "KEY", "k3y", List.of(), false);
-    assertEquals(new TurnInputs.Loaded.Missing(List.of("GIT", "KEY")), aws.workload().of(turn));
+    assertEquals(new TurnInputs.Loaded.Missing(List.of("GIT", "KEY")), aws.inputs().of(turn));
   }
 
   @Test
   void aFollowUpHasWhatStaysAndWhatItBringsItself() {
     secrets();
-    SessionKey session = created(ALL).key().session();
+    SessionKey key = created(ALL).key().session();
     Turn next =
         accepted(
             aws.intake()
                 .followUp(
-                    session,
+                    key,
                     new FollowUp(
                         "more",
                         null,
@@ -161,28 +161,27 @@ class TurnInputsTest {
     assertEquals("m4ke it", ready.setup());
     assertEquals(
         new TurnInputs.Login("git", "an0ther"), ready.repositories().get(2).login().orElseThrow());
-    assertEquals("small", session(session).model());
-    Turn last =
-        accepted(aws.intake().followUp(session, FollowUp.of("last"), "http://service", null));
+    assertEquals("small", session(key).model());
+    Turn last = accepted(aws.intake().followUp(key, FollowUp.of("last"), "http://service", null));
     assertEquals("small", ready(last).model());
     assertEquals(List.of(), ready(last).files());
   }
 
   @Test
   void theListKnowsHowTheLastTurnEnded() {
-    SessionKey session = created(SessionInputs.NONE).key().session();
-    assertEquals(null, session(session).turns().last());
-    aws.intake().followUp(session, FollowUp.of("more"), "http://service", null);
-    assertEquals(new Session.Last(TurnStatus.INTERRUPTED, null), session(session).turns().last());
-    Turn turn = aws.turns().load(session(session).current()).orElseThrow();
+    SessionKey key = created(SessionInputs.NONE).key().session();
+    assertEquals(null, session(key).turns().last());
+    aws.intake().followUp(key, FollowUp.of("more"), "http://service", null);
+    assertEquals(new Session.Last(TurnStatus.INTERRUPTED, null), session(key).turns().last());
+    Turn turn = aws.turns().load(session(key).current()).orElseThrow();
     assertTrue(
         aws.endings().endAsSeen(turn, Ending.completed("\uD83D\uDE80".repeat(201), List.of())));
     assertEquals(
         new Session.Last(TurnStatus.COMPLETED, "\uD83D\uDE80".repeat(200)),
-        session(session).turns().last());
-    aws.intake().followUp(session, FollowUp.of("more"), "http://service", null);
-    aws.endings().cancel(session);
-    assertEquals(new Session.Last(TurnStatus.CANCELLED, null), session(session).turns().last());
+        session(key).turns().last());
+    aws.intake().followUp(key, FollowUp.of("more"), "http://service", null);
+    aws.endings().cancel(key);
+    assertEquals(new Session.Last(TurnStatus.CANCELLED, null), session(key).turns().last());
   }
 
   @Test
@@ -217,13 +216,13 @@ class TurnInputsTest {
   @Test
   void aPurgeLeavesNothingOfIt() {
     secrets();
-    SessionKey session = created(ALL).key().session();
-    aws.endings().delete(session);
-    aws.purge().step(session);
-    aws.purge().step(session);
+    SessionKey key = created(ALL).key().session();
+    aws.endings().delete(key);
+    aws.purge().step(key);
+    aws.purge().step(key);
     String left =
         table.contents().entrySet().stream()
-            .filter(entry -> entry.getKey().pk().endsWith(session.id().toString()))
+            .filter(entry -> entry.getKey().pk().endsWith(key.id().toString()))
             .map(Map.Entry::getValue)
             .map(TurnInputsTest::shown)
             .toList()
@@ -254,7 +253,7 @@ class TurnInputsTest {
   }
 
   private TurnInputs.Loaded.Ready ready(Turn turn) {
-    return assertInstanceOf(TurnInputs.Loaded.Ready.class, aws.workload().of(turn));
+    return assertInstanceOf(TurnInputs.Loaded.Ready.class, aws.inputs().of(turn));
   }
 
   private Session session(SessionKey key) {

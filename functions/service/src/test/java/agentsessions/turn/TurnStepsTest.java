@@ -69,11 +69,11 @@ class TurnStepsTest {
   void onlyTheNewestLaunchMayClaimAndByItsOwnAttempt() {
     steps.run(dispatch, 0, "first");
     steps.run(dispatch, 1, "second");
-    RunnerCredential old = pass(launches.events().getFirst());
+    RunnerCredential old = credential(launches.events().getFirst());
     assertTrue(old.isFor(0));
     assertFalse(old.isFor(1));
-    assertTrue(aws.claims().asked(old).isEmpty());
-    RunnerCredential ticket = pass(launches.events().getLast());
+    assertTrue(aws.claims().state(old).isEmpty());
+    RunnerCredential ticket = credential(launches.events().getLast());
     assertInstanceOf(
         Claims.Claim.Granted.class,
         aws.claim(turn, ticket.hash(), "claim", 1001, "token", Duration.ofHours(1)));
@@ -169,7 +169,7 @@ class TurnStepsTest {
     steps.run(dispatch, 0, "token");
     steps.launchFailed(new RunnerCredential(turn.key(), "1-1-0-guessed"), Optional.empty());
     assertEquals(List.of(), machine.said());
-    RunnerCredential ticket = pass(launches.events().getFirst());
+    RunnerCredential ticket = credential(launches.events().getFirst());
     steps.launchFailed(ticket, Optional.of("java.io.IOException"));
     assertEquals(List.of("java.io.IOException token"), machine.said());
     claim();
@@ -178,13 +178,13 @@ class TurnStepsTest {
   }
 
   private void claim() {
-    RunnerCredential ticket = pass(launches.events().getLast());
+    RunnerCredential ticket = credential(launches.events().getLast());
     assertInstanceOf(
         Claims.Claim.Granted.class,
         aws.claim(turn, ticket.hash(), "claim", 1000, "token", Duration.ofHours(1)));
   }
 
-  private static RunnerCredential pass(Map<String, Object> event) {
+  private static RunnerCredential credential(Map<String, Object> event) {
     return RunnerCredential.parse("Bearer " + event.get("ticket")).orElseThrow();
   }
 

@@ -65,20 +65,20 @@ final class CatalogueSchema {
 
   /// The line of the parser's message that names the fault; the others describe its surroundings.
   private static String reason(JsonProcessingException syntax) {
-    List<String> said = syntax.getOriginalMessage().lines().map(String::strip).toList();
+    List<String> output = syntax.getOriginalMessage().lines().map(String::strip).toList();
     String fault =
-        said.stream()
+        output.stream()
             .filter(line -> line.startsWith("found") || line.startsWith("could not find"))
             .findFirst()
-            .orElse(said.getFirst());
+            .orElse(output.getFirst());
     return "line %s: %s".formatted(line(syntax, fault), fault);
   }
 
   /// The line number after the fault in the message; one before it belongs to the enclosing
   /// element.
   private static String line(JsonProcessingException syntax, String fault) {
-    String said = syntax.getOriginalMessage();
-    Matcher place = PLACE.matcher(said.substring(Math.max(0, said.indexOf(fault))));
+    String output = syntax.getOriginalMessage();
+    Matcher place = PLACE.matcher(output.substring(Math.max(0, output.indexOf(fault))));
     return place.find() ? place.group(1) : Integer.toString(syntax.getLocation().getLineNr());
   }
 }

@@ -50,7 +50,7 @@ public final class LocalService implements AutoCloseable {
   private final StartedParts parts;
   private final DataFolder data;
   private final Disk disk;
-  private final ServiceListeners doors;
+  private final ServiceListeners listeners;
   private final WorkspaceKeys keys;
   private final SandboxSupport isolation;
   private final List<AgentAvailability> offers;
@@ -83,7 +83,7 @@ public final class LocalService implements AutoCloseable {
     data.requireFormat(Layout.FORMAT);
     disk = parts.keep(new Disk(data.root()));
     disk.start();
-    doors = parts.keep(ServiceListeners.open(settings));
+    listeners = parts.keep(ServiceListeners.open(settings));
     Future<SandboxSupport> probe = threads.submit(() -> probe(settings, installation));
     standIns = new AwsStandIns(installation, data, settings.s3Port(), parts, threads);
     isolation = AwsStandIns.done(probe);
@@ -132,7 +132,7 @@ public final class LocalService implements AutoCloseable {
   private Functions functions(Settings settings) {
     parts.keep(Application::stop);
     Map<String, Object> forService =
-        settings.forService(doors.settings(), AgentAvailability.names(offers), isolation);
+        settings.forService(listeners.settings(), AgentAvailability.names(offers), isolation);
     forService.put("obstacles", AgentAvailability.obstacles(offers));
     forService.put("own.ports", ownPorts());
     return Functions.of(forService);
@@ -142,7 +142,7 @@ public final class LocalService implements AutoCloseable {
     return containers.map(setup ->
         setup.open(
             data,
-            List.of(doors.runnerUrl(), standIns.objects()),
+            List.of(listeners.runnerUrl(), standIns.objects()),
             settings.sessionDisk(disk.free())));
   }
 
@@ -159,7 +159,7 @@ public final class LocalService implements AutoCloseable {
             functions.webhooks());
     parts.keep(runner);
     Optional<TaskEngine> _ = tasks.map(parts::keep);
-    parts.keep(doors); // again: requests in progress need the application
+    parts.keep(listeners); // again: requests in progress need the application
     return steps;
   }
 
@@ -181,27 +181,27 @@ public final class LocalService implements AutoCloseable {
     Gateway gateway =
         new Gateway(
             functions.api(), authorizer, settings.keyCache(), disk::isNearlyFull, signIn.byCode());
-    doors.serve(gateway, settings.corsOrigin(), standIns.objects(), standIns.links());
+    listeners.serve(gateway, settings.corsOrigin(), standIns.objects(), standIns.links());
   }
 
   private void endRequests() {
-    doors.endStreams();
+    listeners.endStreams();
     Application.endWaits();
   }
 
   /// The service's URL, without a path: `http://127.0.0.1:8080`.
   public URI baseUrl() {
-    return doors.url();
+    return listeners.url();
   }
 
   /// The service's URL for runners, without a path; for tests that act as a runner.
   public URI runnerUrl() {
-    return doors.runnerUrl();
+    return listeners.runnerUrl();
   }
 
   /// Sentences for people about what is reachable from other machines; empty if all is on loopback.
   List<String> reach() {
-    return doors.reach();
+    return listeners.reach();
   }
 
   /// Makes a key of a workspace, with all scopes.
@@ -262,7 +262,7 @@ public final class LocalService implements AutoCloseable {
 
   /// The ports of this process and its stand-ins, separated by commas.
   private String ownPorts() {
-    return Stream.concat(doors.ports().stream(), standIns.ports().stream())
+    return Stream.concat(listeners.ports().stream(), standIns.ports().stream())
         .map(port -> Integer.toString(port))
         .collect(Collectors.joining(","));
   }

@@ -22,7 +22,7 @@ record SandboxSupport(String name, String reason, String memory) {
   private static final String NONE = "none";
   private static final String NO_SANDBOX = "\n" + NONE + ": ";
   private static final int TRIES = 3;
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
   /// The isolation of tasks, where each session has containers of its own.
   static SandboxSupport ofTasks() {
@@ -61,12 +61,12 @@ record SandboxSupport(String name, String reason, String memory) {
   private static Optional<SandboxSupport> answer(ProcessBuilder probe) throws InterruptedException {
     try {
       Process process = probe.start();
-      if (!process.waitFor(PATIENCE)) {
+      if (!process.waitFor(TIMEOUT)) {
         process.destroyForcibly();
         return Optional.empty();
       }
-      String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-      return process.exitValue() == 0 ? of(said.strip()) : Optional.empty();
+      String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      return process.exitValue() == 0 ? of(output.strip()) : Optional.empty();
     } catch (IOException e) {
       throw new CannotStart("Cannot start the runner: " + Failures.text(e), e);
     }

@@ -172,7 +172,7 @@ public record Settings(
 
   /// All settings of the service, which its functions read from their environment on Lambda.
   Map<String, Object> forService(
-      Map<String, Object> doors, List<String> agents, SandboxSupport isolation) {
+      Map<String, Object> addresses, List<String> agents, SandboxSupport isolation) {
     Map<String, Object> settings = new HashMap<>();
     settings.put("table", LocalTable.NAME);
     settings.put("bucket", ObjectStore.BUCKET);
@@ -183,7 +183,7 @@ public record Settings(
     settings.put("signing.secret", AwsEndpoint.SIGNING_SECRET);
     settings.put("parameters", "/agent-sessions/local");
     settings.put("usage.plan", "local");
-    settings.putAll(doors);
+    settings.putAll(addresses);
     settings.put("agents", String.join(",", agents));
     settings.put("isolation", isolation.name());
     settings.put("memory", isolation.boundsMemory() ? "cgroup" : "none");

@@ -87,35 +87,32 @@ final class FolderTable implements DynamoDbClient {
         asked.keys().stream().filter(items::containsKey).map(items::get).toList();
     String table = request.requestItems().keySet().iterator().next();
     BatchGetItemResponse.Builder answer = BatchGetItemResponse.builder();
-    return step(
-        () ->
-            busy
-                ? answer.responses(Map.of()).unprocessedKeys(request.requestItems()).build()
-                : answer.responses(Map.of(table, found)).build());
+    return step(() ->
+        busy
+            ? answer.responses(Map.of()).unprocessedKeys(request.requestItems()).build()
+            : answer.responses(Map.of(table, found)).build());
   }
 
   @Override
   public UpdateItemResponse updateItem(UpdateItemRequest request) {
-    return step(
-        () -> {
-          Map<String, AttributeValue> item = new HashMap<>(request.key());
-          request
-              .expressionAttributeValues()
-              .forEach((name, value) -> item.put(name.substring(":set_".length()), value));
-          items.putIfAbsent(request.key(), item);
-          return UpdateItemResponse.builder().build();
-        });
+    return step(() -> {
+      Map<String, AttributeValue> item = new HashMap<>(request.key());
+      request
+          .expressionAttributeValues()
+          .forEach((name, value) -> item.put(name.substring(":set_".length()), value));
+      items.putIfAbsent(request.key(), item);
+      return UpdateItemResponse.builder().build();
+    });
   }
 
   @Override
   public BatchWriteItemResponse batchWriteItem(BatchWriteItemRequest request) {
-    return step(
-        () -> {
-          request.requestItems().values().stream()
-              .flatMap(Collection::stream)
-              .forEach(write -> items.remove(write.deleteRequest().key()));
-          return BatchWriteItemResponse.builder().build();
-        });
+    return step(() -> {
+      request.requestItems().values().stream()
+          .flatMap(Collection::stream)
+          .forEach(write -> items.remove(write.deleteRequest().key()));
+      return BatchWriteItemResponse.builder().build();
+    });
   }
 
   @Override

@@ -151,11 +151,10 @@ class SandboxCleanupTest {
   }
 
   private int removed(List<String> sessions) {
-    return table.step(
-        () -> {
-          sessions.forEach(this::remove);
-          return 0;
-        });
+    return table.step(() -> {
+      sessions.forEach(this::remove);
+      return 0;
+    });
   }
 
   private void remove(String session) {

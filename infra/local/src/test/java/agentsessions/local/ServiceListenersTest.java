@@ -14,11 +14,11 @@ import org.junit.jupiter.api.Test;
 class ServiceListenersTest {
   @Test
   void runnersHaveADoorOfTheirOwn() {
-    try (ServiceListeners doors = ServiceListeners.open(settings(Map.of()))) {
-      URI runners = doors.runnerUrl();
-      assertNotEquals(doors.url(), runners);
-      assertEquals(runners.toString(), doors.settings().get("runner.address"));
-      assertEquals(List.of(doors.url().getPort(), runners.getPort()), doors.ports());
+    try (ServiceListeners listeners = ServiceListeners.open(settings(Map.of()))) {
+      URI runners = listeners.runnerUrl();
+      assertNotEquals(listeners.url(), runners);
+      assertEquals(runners.toString(), listeners.settings().get("runner.address"));
+      assertEquals(List.of(listeners.url().getPort(), runners.getPort()), listeners.ports());
     }
   }
 
@@ -27,9 +27,9 @@ class ServiceListenersTest {
   void behindAnotherServerItIsKnownWhereTheyAre() {
     Map<String, Object> others =
         Map.of(Settings.HOST, "127.0.0.1", Settings.PUBLIC_URL, "https://agents.example");
-    try (ServiceListeners doors = ServiceListeners.open(settings(others))) {
-      assertEquals(doors.runnerUrl().toString(), doors.settings().get("runner.address"));
-      assertEquals(2, doors.ports().stream().filter(port -> port > 0).distinct().count());
+    try (ServiceListeners listeners = ServiceListeners.open(settings(others))) {
+      assertEquals(listeners.runnerUrl().toString(), listeners.settings().get("runner.address"));
+      assertEquals(2, listeners.ports().stream().filter(port -> port > 0).distinct().count());
     }
   }
 

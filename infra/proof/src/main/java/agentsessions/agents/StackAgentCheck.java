@@ -18,7 +18,8 @@ import org.junit.jupiter.api.Test;
 /// `CONTRACT_KEY`.
 final class StackAgentCheck {
   private static final Duration LONGEST_TURN = Duration.ofMinutes(3);
-  private static final Duration PACE = Duration.ofMillis(700); // a key has 100 requests a minute
+  private static final Duration POLL_INTERVAL =
+      Duration.ofMillis(700); // a key has 100 requests a minute
 
   @Test
   void claudeWorksAnswersAndRemembers() {
@@ -27,7 +28,7 @@ final class StackAgentCheck {
     try (ModelServer model = ModelServer.start(Integer.parseInt(port))) {
       Client client =
           Client.at(setting("CONTRACT_URL"), setting("CONTRACT_KEY").split(",", 2)[0])
-              .patient(LONGEST_TURN, PACE);
+              .patient(LONGEST_TURN, POLL_INTERVAL);
       SessionHandle session = client.create("claude", "I am Ada. [[sh env >seen.txt]]");
       assertEquals("You said: I am Ada.", session.first().completed());
       String seen = PresignedLink.content(session.artifactAt("/workspace/seen.txt"));

@@ -22,7 +22,7 @@ final class EventSpeed {
   private static final int ROUNDS = 5;
   private static final int POLLS = 100;
   private static final int WATCHERS = 64;
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
   private final ServiceProcess service;
   private final List<String> broken = new ArrayList<>();
@@ -146,7 +146,7 @@ final class EventSpeed {
   }
 
   private static void await(Callable<Boolean> holds) {
-    Await.await("what was begun", PATIENCE, Duration.ofMillis(1)).until(holds);
+    Await.await("what was begun", TIMEOUT, Duration.ofMillis(1)).until(holds);
   }
 
   private static java.util.stream.Stream<ProcessHandle> processes(String mark) {

@@ -21,7 +21,7 @@ final class FunctionJvm implements AutoCloseable {
   private static final String CLIENT = "com.amazonaws.services.lambda.runtime.api.client.AWSLambda";
   private static final String NEXT = "/2018-06-01/runtime/invocation/next";
   private static final String FAULT = "\"statusCode\":5";
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
   /// The figures of one cold start.
   ///
@@ -78,8 +78,8 @@ final class FunctionJvm implements AutoCloseable {
               .onExit()
               .thenRun(() -> jvm.fail("it ended: see " + loaded.resolveSibling("function.log")));
       try {
-        long asked = jvm.asked.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
-        long answered = jvm.answered.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        long asked = jvm.asked.get(TIMEOUT.toSeconds(), TimeUnit.SECONDS);
+        long answered = jvm.answered.get(TIMEOUT.toSeconds(), TimeUnit.SECONDS);
         return new Figures(
             (asked - began) / 1e6,
             (answered - asked) / 1e6,
@@ -146,7 +146,7 @@ final class FunctionJvm implements AutoCloseable {
                   "Lambda-Runtime-Invoked-Function-Arn",
                   List.of("arn:aws:lambda:us-east-1:000000000000:function:cold"),
                   "Lambda-Runtime-Deadline-Ms",
-                  List.of(Long.toString(System.currentTimeMillis() + PATIENCE.toMillis()))));
+                  List.of(Long.toString(System.currentTimeMillis() + TIMEOUT.toMillis()))));
       send(exchange, 200, request.getBytes(StandardCharsets.UTF_8));
     }
   }

@@ -21,7 +21,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 /// reads bytes by hand, since client and server share the processors and a client library costs as
 /// much as the server.
 final class LoadGenerator {
-  private static final int PATIENCE_MILLIS = 20_000;
+  private static final int TIMEOUT_MILLIS = 20_000;
 
   private LoadGenerator() {}
 
@@ -99,7 +99,7 @@ final class LoadGenerator {
       this.next = next;
       socket = new Socket(service.getHost(), service.getPort());
       socket.setTcpNoDelay(true);
-      socket.setSoTimeout(PATIENCE_MILLIS);
+      socket.setSoTimeout(TIMEOUT_MILLIS);
       in = new DataInputStream(new BufferedInputStream(socket.getInputStream(), 1 << 15));
     }
 

@@ -18,8 +18,8 @@ import java.util.regex.Pattern;
 /// The process of `opencode serve`, the baseline of the read figures: alone, with a home of its
 /// own, a session of three messages, and a model that is never asked.
 final class OpencodeServer implements AutoCloseable {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
-  private static final Duration LOOK = Duration.ofMillis(100);
+  private static final Duration TIMEOUT = Duration.ofSeconds(60);
+  private static final Duration POLL_INTERVAL = Duration.ofMillis(100);
 
   /// The line in which the server names the free port that it chose.
   private static final Pattern LISTENS = Pattern.compile("listening on (http://[0-9.:]+)\\s");
@@ -39,7 +39,7 @@ final class OpencodeServer implements AutoCloseable {
     log = folder.resolve("opencode.log");
     process = start(program, folder);
     try {
-      Await.await("opencode's start: see " + log, PATIENCE, LOOK).until(this::listens);
+      Await.await("opencode's start: see " + log, TIMEOUT, POLL_INTERVAL).until(this::listens);
       url = told();
       session = client().post("/session", Map.of()).expect(200).json();
       for (int i = 0; i < 3; i++) {

@@ -26,7 +26,7 @@ import java.util.concurrent.locks.LockSupport;
 /// The AWS calls of each operation, which are exact, and times, which are medians and of which only
 /// the ratios of one run mean anything.
 final class Speed {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
   private Speed() {}
 
@@ -204,14 +204,14 @@ final class Speed {
   }
 
   private static String reply(Client client, String link) throws Exception {
-    return Await.await("a reply", PATIENCE, Duration.ofMillis(5))
+    return Await.await("a reply", TIMEOUT, Duration.ofMillis(5))
         .until(() -> client.get(link).json().path("items"), items -> !items.isEmpty())
         .at("/0/message")
         .asText();
   }
 
   private static void await(Callable<Boolean> holds) {
-    Await.await("what was begun", PATIENCE, Duration.ofMillis(10)).until(holds);
+    Await.await("what was begun", TIMEOUT, Duration.ofMillis(10)).until(holds);
   }
 
   private static void check(boolean holds, String otherwise, List<String> broken) {

@@ -23,8 +23,8 @@ import java.util.stream.Stream;
 /// Start times of the scripts that people type, with and without the caches that `scripts/start`
 /// makes: medians of alternating starts, so that other load of the machine falls on both alike.
 final class StartTimes implements AutoCloseable {
-  private static final Duration PATIENCE = Duration.ofMinutes(5);
-  private static final Duration LOOK = Duration.ofMillis(10);
+  private static final Duration TIMEOUT = Duration.ofMinutes(5);
+  private static final Duration POLL_INTERVAL = Duration.ofMillis(10);
   private static final Duration REST = Duration.ofSeconds(20);
   private static final double START_GOAL = 1.6;
   private static final double ANSWER_GOAL = 0.4;
@@ -106,7 +106,7 @@ final class StartTimes implements AutoCloseable {
   }
 
   private double await() {
-    Await.await("the start", PATIENCE, LOOK).until(this::answers);
+    Await.await("the start", TIMEOUT, POLL_INTERVAL).until(this::answers);
     return since(began);
   }
 

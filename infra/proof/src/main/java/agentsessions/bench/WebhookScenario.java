@@ -40,13 +40,13 @@ final class WebhookScenario implements AutoCloseable {
       "mkdir -p plans; for i in $(seq %d); do echo \"# $i\" > plans/$i.md; done".formatted(PLANS);
 
   private static final int KEYS = 50;
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
   private final Neighbour neighbour;
   private final Queue<String> broken;
   private final Client client;
-  private final WebhookReceiver receiver = new WebhookReceiver(PATIENCE);
-  private final WebhookReceiver beside = new WebhookReceiver(PATIENCE);
+  private final WebhookReceiver receiver = new WebhookReceiver(TIMEOUT);
+  private final WebhookReceiver beside = new WebhookReceiver(TIMEOUT);
   private final CountDownLatch over = new CountDownLatch(1);
 
   /// Reserves a port at which no server listens.
@@ -188,7 +188,7 @@ final class WebhookScenario implements AutoCloseable {
   }
 
   private static int take(BlockingQueue<WebhookReceiver.Came> all, int count) {
-    long end = System.nanoTime() + PATIENCE.toNanos();
+    long end = System.nanoTime() + TIMEOUT.toNanos();
     int taken = 0;
     try {
       while (taken < count && all.poll(end - System.nanoTime(), TimeUnit.NANOSECONDS) != null) {

@@ -56,11 +56,12 @@ final class StackCheck {
       """;
 
   private static final Duration LONGEST_TURN = Duration.ofMinutes(3);
-  private static final Duration PACE = Duration.ofMillis(700); // a key has 100 requests a minute
+  private static final Duration POLL_INTERVAL =
+      Duration.ofMillis(700); // a key has 100 requests a minute
 
   private final Client client =
       Client.at(setting("CONTRACT_URL"), setting("CONTRACT_KEY").split(",", 2)[0])
-          .patient(LONGEST_TURN, PACE);
+          .patient(LONGEST_TURN, POLL_INTERVAL);
 
   /// The second turn's execution is stopped while it waits for the first one's runner, so that only
   /// the sweep is left to run it.

@@ -57,7 +57,7 @@ public final class WebhookReceiver implements AutoCloseable {
     }
   }
 
-  private static final Duration PACE = Duration.ofMillis(100);
+  private static final Duration POLL_INTERVAL = Duration.ofMillis(100);
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final Loopback server;
@@ -108,7 +108,7 @@ public final class WebhookReceiver implements AutoCloseable {
 
   /// All recorded events, once the condition holds.
   public List<Came> until(String what, Predicate<List<Came>> enough) {
-    return Await.await(what, limit, PACE).until(this::came, enough);
+    return Await.await(what, limit, POLL_INTERVAL).until(this::came, enough);
   }
 
   private static List<Came> of(List<Came> all, List<String> types) {

@@ -35,8 +35,8 @@ record OpeningTest(Client client, Visitor visitor) {
           .setContentType("application/json")
           .setBody("{\"code\": \"RATE_LIMITED\", \"message\": \"too often\"}");
 
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
-  private static final Duration PACE = Duration.ofMillis(150);
+  private static final Duration TIMEOUT = Duration.ofSeconds(60);
+  private static final Duration POLL_INTERVAL = Duration.ofMillis(150);
 
   /// A script that counts until it is interrupted.
   private static final String COUNTING =
@@ -178,7 +178,7 @@ record OpeningTest(Client client, Visitor visitor) {
     /// Waits until the history has one more message.
     private void awaitAnotherWord() {
       List<String> before = newest();
-      Await.await("another word", PATIENCE, PACE).until(() -> !newest().equals(before));
+      Await.await("another word", TIMEOUT, POLL_INTERVAL).until(() -> !newest().equals(before));
     }
 
     private List<String> newest() {

@@ -26,12 +26,12 @@ final class Stage implements AutoCloseable {
       List.of(Path.of("/usr/bin/chromium"), Path.of("/usr/bin/chromium-browser"));
 
   /// Long enough for a busy machine.
-  static final double PATIENCE_MILLIS = 60_000;
+  static final double TIMEOUT_MILLIS = 60_000;
 
   /// The longest wait of a client with a key of its own.
   private static final Duration LIMIT = Duration.ofMinutes(3);
 
-  private static final Duration PACE = Duration.ofMillis(200);
+  private static final Duration POLL_INTERVAL = Duration.ofMillis(200);
 
   /// The time for which a revoked key may still be accepted.
   private static final int KEY_CACHE_SECONDS = 2;
@@ -87,7 +87,7 @@ final class Stage implements AutoCloseable {
   }
 
   static Stage open() {
-    PlaywrightAssertions.setDefaultAssertionTimeout(PATIENCE_MILLIS);
+    PlaywrightAssertions.setDefaultAssertionTimeout(TIMEOUT_MILLIS);
     Playwright playwright =
         Playwright.create(
             new Playwright.CreateOptions().setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")));
@@ -158,7 +158,7 @@ final class Stage implements AutoCloseable {
   }
 
   Client client(String key) {
-    return Client.of(service.baseUrl(), List.of(key)).patient(LIMIT, PACE);
+    return Client.of(service.baseUrl(), List.of(key)).patient(LIMIT, POLL_INTERVAL);
   }
 
   String console() {

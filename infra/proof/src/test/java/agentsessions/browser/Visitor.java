@@ -26,7 +26,7 @@ final class Visitor {
   Visitor(BrowserContext context, String console) {
     this.context = context;
     this.console = console;
-    context.setDefaultTimeout(Stage.PATIENCE_MILLIS);
+    context.setDefaultTimeout(Stage.TIMEOUT_MILLIS);
     page = context.newPage();
     page.onRequest(request -> note(request.url()));
     page.onPageError(complaints::add);
@@ -85,7 +85,7 @@ final class Visitor {
   /// Waits until an expression is true in the page. It is polled from here, since the page's policy
   /// forbids `eval`.
   void awaits(String expression) {
-    long end = System.nanoTime() + (long) (Stage.PATIENCE_MILLIS * 1e6);
+    long end = System.nanoTime() + (long) (Stage.TIMEOUT_MILLIS * 1e6);
     while (!Boolean.TRUE.equals(page.evaluate(expression))) {
       assertTrue(System.nanoTime() - end < 0, expression);
       page.waitForTimeout(20);

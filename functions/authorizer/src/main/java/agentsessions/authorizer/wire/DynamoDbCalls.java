@@ -55,7 +55,7 @@ public final class DynamoDbCalls {
     for (int attempt = 1; ; attempt++) {
       DynamoDbFault fault;
       try {
-        HttpCall.Response response = send(operation, request.getBytes(UTF_8), end);
+        HttpCall.Response response = send(operation, request, end);
         if (response.status() == 200) {
           return JsonText.object(response.body());
         }
@@ -71,11 +71,11 @@ public final class DynamoDbCalls {
     }
   }
 
-  private HttpCall.Response send(String operation, byte[] body, long end) throws IOException {
+  private HttpCall.Response send(String operation, String body, long end) throws IOException {
     Map<String, String> headers =
         signer.signed(
             "DynamoDB_20120810." + operation,
-            body,
+            body.getBytes(UTF_8),
             credentials.current(millis(end)),
             clock.instant());
     return new HttpCall(address, headers, body).send(millis(end));

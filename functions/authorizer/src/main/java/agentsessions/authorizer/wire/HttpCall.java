@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /// loading the newer one takes six times as long.
 ///
 /// @param body null for a GET
-record HttpCall(URI address, Map<String, String> headers, byte @Nullable [] body) {
+record HttpCall(URI address, Map<String, String> headers, @Nullable String body) {
   private static final int CONNECT_MILLIS = 1000;
 
   static {
@@ -39,11 +39,12 @@ record HttpCall(URI address, Map<String, String> headers, byte @Nullable [] body
     }
     try {
       if (body != null) {
+        byte[] bytes = body.getBytes(UTF_8);
         connection.setDoOutput(true);
         // It also lets the JDK look whether a kept connection is still open before it is used.
-        connection.setFixedLengthStreamingMode(body.length);
+        connection.setFixedLengthStreamingMode(bytes.length);
         try (OutputStream request = connection.getOutputStream()) {
-          request.write(body);
+          request.write(bytes);
         }
       }
       int status = connection.getResponseCode();

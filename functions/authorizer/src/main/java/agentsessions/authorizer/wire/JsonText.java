@@ -18,6 +18,8 @@ public final class JsonText {
     this.text = text;
   }
 
+  /// The fields of a JSON object.
+  ///
   /// @throws IllegalArgumentException if it is no JSON object
   public static Map<String, Object> object(String text) {
     JsonText json = new JsonText(text);

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /// What becomes of a call that is refused, throttled or not answered, and where credentials come
 /// from.
 final class DynamoDbCallsTest {
-  private static final Duration PATIENCE = Duration.ofSeconds(5);
+  private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
   private final List<String> authorizations = new ArrayList<>();
   private final Deque<String> answers = new ArrayDeque<>();
@@ -58,13 +58,13 @@ final class DynamoDbCallsTest {
   void aFaultThatPassesIsWaitedFor(int status, String type) {
     answers.add(status + "{\"__type\":\"" + type + "\"}");
     answers.add("200{\"a\":1}");
-    assertEquals(Map.of("a", "1"), calls().call("GetItem", "{}", PATIENCE));
+    assertEquals(Map.of("a", "1"), calls().call("GetItem", "{}", TIMEOUT));
   }
 
   @Test
   void theThirdFaultIsTheLast() {
     answers.addAll(List.of("500{}", "502<html>", "500{}", "200{}"));
-    assertThrows(DynamoDbFault.class, () -> calls().call("GetItem", "{}", PATIENCE));
+    assertThrows(DynamoDbFault.class, () -> calls().call("GetItem", "{}", TIMEOUT));
     assertEquals(3, authorizations.size());
   }
 
@@ -72,7 +72,7 @@ final class DynamoDbCallsTest {
   void aRefusalIsNotRepeated() {
     answers.add("400{\"__type\":\"a#AccessDeniedException\",\"message\":\"not you\"}");
     DynamoDbFault fault =
-        assertThrows(DynamoDbFault.class, () -> calls().call("GetItem", "{}", PATIENCE));
+        assertThrows(DynamoDbFault.class, () -> calls().call("GetItem", "{}", TIMEOUT));
     assertEquals("GetItem: 400 AccessDeniedException not you", fault.getMessage());
     assertEquals(1, authorizations.size());
   }
@@ -94,8 +94,8 @@ final class DynamoDbCallsTest {
     answers.add("200" + credentials("ONE", Instant.now().plusSeconds(3600)));
     answers.addAll(List.of("200{}", "200{}"));
     DynamoDbCalls calls = DynamoDbCalls.of(container());
-    calls.call("GetItem", "{}", PATIENCE);
-    calls.call("GetItem", "{}", PATIENCE);
+    calls.call("GetItem", "{}", TIMEOUT);
+    calls.call("GetItem", "{}", TIMEOUT);
     assertEquals("pass", authorizations.getFirst());
     assertTrue(authorizations.get(1).contains("Credential=ONE/"));
     assertTrue(authorizations.get(2).contains("Credential=ONE/"), "kept");

@@ -19,7 +19,7 @@ record AllowedRequest(String method, Pattern path) {
     return new AllowedRequest(line.substring(0, space), Pattern.compile(path));
   }
 
-  boolean is(String asked, String below) {
-    return method.equals(asked) && path.matcher(below).matches();
+  boolean is(String request, String below) {
+    return method.equals(request) && path.matcher(below).matches();
   }
 }

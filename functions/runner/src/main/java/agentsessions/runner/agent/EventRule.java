@@ -72,7 +72,7 @@ public record EventRule(
     return new OutputEvent.Call(
         at(node, id).orElse(null),
         tool,
-        given(node),
+        input(node),
         Optional.ofNullable(result).map(end -> end.outcome(node)));
   }
 
@@ -81,16 +81,16 @@ public record EventRule(
         call, requireNonNullElse(result, ToolResultRule.GOOD).outcome(node));
   }
 
-  private @Nullable JsonNode given(JsonNode node) {
+  private @Nullable JsonNode input(JsonNode node) {
     if (input == null || input.isTextual()) {
       JsonNode found = node.at(input == null ? "/" : input.textValue());
       return found.isMissingNode() ? null : found;
     }
-    ObjectNode given = Json.MAPPER.createObjectNode();
+    ObjectNode collected = Json.MAPPER.createObjectNode();
     input
         .properties()
-        .forEach(field -> given.set(field.getKey(), node.at(field.getValue().textValue())));
-    return given;
+        .forEach(field -> collected.set(field.getKey(), node.at(field.getValue().textValue())));
+    return collected;
   }
 
   private static Optional<String> at(JsonNode node, @Nullable String pointer) {

@@ -27,9 +27,9 @@ public record HostRule(String name, boolean below, int port) {
     return port == HTTPS ? lower(host) : lower(host) + ":" + port;
   }
 
-  public boolean allows(String host, int asked) {
+  public boolean allows(String host, int requested) {
     String wanted = lower(host);
-    return asked == port && (below ? wanted.endsWith("." + name) : wanted.equals(name));
+    return requested == port && (below ? wanted.endsWith("." + name) : wanted.equals(name));
   }
 
   /// The trailing dot of a fully qualified name is ignored.

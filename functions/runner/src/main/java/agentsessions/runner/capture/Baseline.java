@@ -29,7 +29,7 @@ public final class Baseline {
     this.entry = entry;
     this.limits = limits;
     this.repositories = repositories;
-    this.before = Files.exists(folder.unready()) ? CaptureIndex.load(folder.unready()) : look();
+    this.before = Files.exists(folder.unready()) ? CaptureIndex.load(folder.unready()) : scan();
   }
 
   /// To be called before anything is written.
@@ -46,7 +46,7 @@ public final class Baseline {
   /// Records everything written since `begin` as captured.
   public void end() throws IOException {
     CaptureIndex known = CaptureIndex.load(folder.captured());
-    for (Map.Entry<String, Stamp> file : look().files().entrySet()) {
+    for (Map.Entry<String, Stamp> file : scan().files().entrySet()) {
       boolean was =
           before.stamp(file.getKey()).filter(file.getValue()::isUntouchedSince).isPresent();
       if (!was) {
@@ -57,7 +57,7 @@ public final class Baseline {
     Files.deleteIfExists(folder.unready());
   }
 
-  private CaptureIndex look() {
+  private CaptureIndex scan() {
     CaptureIndex now = CaptureIndex.empty();
     FileSearch search =
         new FileSearch(entry, limits, CaptureIndex.empty(), now, new OmissionNotes(), repositories);

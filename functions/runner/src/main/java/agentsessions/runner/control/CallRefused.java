@@ -21,11 +21,11 @@ public final class CallRefused extends IOException {
 
   /// Whether the refusal is permanent.
   public boolean isFinal() {
-    return !mayPass(status);
+    return !isTemporary(status);
   }
 
   /// Whether a status is transient and worth a retry.
-  static boolean mayPass(int status) {
+  static boolean isTemporary(int status) {
     return PASSING.contains(status);
   }
 

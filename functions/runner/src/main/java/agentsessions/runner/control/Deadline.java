@@ -8,8 +8,8 @@ import java.time.Duration;
 public record Deadline(long end) {
   private static final Duration LEAST = Duration.ofMillis(1);
 
-  public static Deadline of(Duration left) {
-    return new Deadline(System.nanoTime() + left.toNanos());
+  public static Deadline of(Duration remaining) {
+    return new Deadline(System.nanoTime() + remaining.toNanos());
   }
 
   /// The deadline that is earlier by this much.
@@ -22,14 +22,14 @@ public record Deadline(long end) {
   }
 
   /// The remaining time; at least a millisecond, since a timeout must not be zero.
-  public Duration left() {
-    Duration left = Duration.ofNanos(end - System.nanoTime());
-    return left.compareTo(LEAST) > 0 ? left : LEAST;
+  public Duration remaining() {
+    Duration remaining = Duration.ofNanos(end - System.nanoTime());
+    return remaining.compareTo(LEAST) > 0 ? remaining : LEAST;
   }
 
   /// The remaining time, but not more than `most`.
   public Duration atMost(Duration most) {
-    Duration left = left();
-    return left.compareTo(most) < 0 ? left : most;
+    Duration remaining = remaining();
+    return remaining.compareTo(most) < 0 ? remaining : most;
   }
 }

@@ -31,13 +31,13 @@ final class HttpRetries {
           .build();
   private static final Duration PAUSE = Duration.ofMillis(100);
 
-  /// @param patience the duration of retries; not more than a first pause means a single attempt
-  static HttpResponse<byte[]> send(String call, HttpRequest request, Duration patience)
+  /// @param retryTime the duration of retries; not more than a first pause means a single attempt
+  static HttpResponse<byte[]> send(String call, HttpRequest request, Duration retryTime)
       throws IOException {
-    if (patience.compareTo(PAUSE) > 0) {
+    if (retryTime.compareTo(PAUSE) > 0) {
       return repeated(
           call,
-          retries(patience, () -> true).build(),
+          retries(retryTime, () -> true).build(),
           () -> HTTP.send(request, BodyHandlers.ofByteArray()));
     }
     try {
@@ -60,25 +60,25 @@ final class HttpRetries {
   }
 
   static RetryPolicyBuilder<HttpResponse<byte[]>> retries(
-      Duration patience, BooleanSupplier wanted) {
+      Duration retryTime, BooleanSupplier wanted) {
     return RetryPolicy.<HttpResponse<byte[]>>builder()
         .handle(IOException.class)
-        .handleResultIf(response -> CallRefused.mayPass(response.statusCode()))
+        .handleResultIf(response -> CallRefused.isTemporary(response.statusCode()))
         .abortIf((_, _) -> !wanted.getAsBoolean())
         .withBackoff(PAUSE, Duration.ofSeconds(3))
         .withJitter(0.3)
         .withMaxRetries(-1)
-        .withMaxDuration(patience);
+        .withMaxDuration(retryTime);
   }
 
   /// Polls once a second until there is an answer; a transient failure counts as no answer yet.
   ///
   /// @return empty if there was none in time
-  static <T> Optional<T> asked(String call, Duration time, CheckedSupplier<Optional<T>> question)
+  static <T> Optional<T> polled(String call, Duration time, CheckedSupplier<Optional<T>> question)
       throws IOException {
     RetryPolicy<Optional<T>> again =
         RetryPolicy.<Optional<T>>builder()
-            .handleIf(HttpRetries::mayPass)
+            .handleIf(HttpRetries::isTemporary)
             .handleResultIf(Optional::isEmpty)
             .withDelay(Duration.ofSeconds(1))
             .withMaxRetries(-1)
@@ -97,7 +97,7 @@ final class HttpRetries {
     }
   }
 
-  private static boolean mayPass(Throwable failure) {
+  private static boolean isTemporary(Throwable failure) {
     return failure instanceof CallRefused refused
         ? !refused.isFinal()
         : failure instanceof IOException;

@@ -28,20 +28,20 @@ public final class Results {
       throws JsonProcessingException {
     TurnResult rest = of(new TurnOutcome.Completed(""), artifacts, repositories, null);
     // The body is a string within the event's JSON, which at most doubles its size.
-    long room = MOST - 2L * Json.MAPPER.writeValueAsBytes(rest).length;
+    long remaining = MOST - 2L * Json.MAPPER.writeValueAsBytes(rest).length;
     return Encoded.clip(
-        Utf8.exceeds(reply, Limits.REPLY) ? Utf8.clip(reply, Limits.REPLY) : reply, room);
+        Utf8.exceeds(reply, Limits.REPLY) ? Utf8.clip(reply, Limits.REPLY) : reply, remaining);
   }
 
   /// The result for an outcome.
   ///
   /// @param usage all that the turn has used
   public static TurnResult of(
-      TurnOutcome verdict,
+      TurnOutcome outcome,
       List<TurnResult.Artifact> artifacts,
       List<RepositoryReport> repositories,
       @Nullable UsageReport usage) {
-    return switch (verdict) {
+    return switch (outcome) {
       case TurnOutcome.Completed(String reply) ->
           new TurnResult(TurnResult.COMPLETED, reply, null, artifacts, repositories, usage, null);
       case TurnOutcome.Failed(FailureReason error) ->

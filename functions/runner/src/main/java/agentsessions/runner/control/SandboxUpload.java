@@ -20,29 +20,31 @@ public final class SandboxUpload extends OutputStream {
   private static final Duration LONGEST_PUT = Duration.ofMinutes(2);
   private static final Duration COMPLETION = Duration.ofSeconds(28);
 
-  private final ServiceClient control;
+  private final ServiceClient service;
   private final Deadline time;
   private final int partBytes;
   private final List<byte[]> part = new ArrayList<>();
   private final List<String> tags = new ArrayList<>();
   private int held;
 
-  private SandboxUpload(ServiceClient control, Deadline time, int partBytes) {
-    this.control = control;
+  private SandboxUpload(ServiceClient service, Deadline time, int partBytes) {
+    this.service = service;
     this.time = time;
     this.partBytes = partBytes;
   }
 
-  /// Opens the upload for the turn whose token `control` has.
+  /// Opens the upload for the turn whose token `service` has.
   ///
   /// @param time the deadline, after which writes fail
-  public static SandboxUpload open(ServiceClient control, Deadline time) throws IOException {
+  public static SandboxUpload open(ServiceClient service, Deadline time) throws IOException {
     int partBytes =
-        control.post("snapshot", Map.of(), time.left(), RunnerMessages.Snapshot.class).partBytes();
+        service
+            .post("snapshot", Map.of(), time.remaining(), RunnerMessages.Snapshot.class)
+            .partBytes();
     if (partBytes <= 0) {
       throw new IOException("snapshot: no size of parts");
     }
-    return new SandboxUpload(control, time, partBytes);
+    return new SandboxUpload(service, time, partBytes);
   }
 
   @Override
@@ -66,8 +68,11 @@ public final class SandboxUpload extends OutputStream {
     if (held > 0 || tags.isEmpty()) {
       put();
     }
-    control.post(
-        "snapshot/complete", new RunnerMessages.Parts(tags), time.left(), time.atMost(COMPLETION));
+    service.post(
+        "snapshot/complete",
+        new RunnerMessages.Parts(tags),
+        time.remaining(),
+        time.atMost(COMPLETION));
   }
 
   /// Copies as many bytes as fit into the current chunk, and returns their number.
@@ -89,9 +94,10 @@ public final class SandboxUpload extends OutputStream {
   private void put() throws IOException {
     RunnerMessages.Part wanted = new RunnerMessages.Part(tags.size() + 1, (long) held);
     String link =
-        control.post("snapshot/parts", wanted, time.left(), RunnerMessages.Link.class).url();
+        service.post("snapshot/parts", wanted, time.remaining(), RunnerMessages.Link.class).url();
     tags.add(
-        new SignedLink(URI.create(link)).putPart(body(), time.atMost(LONGEST_PUT), time.left()));
+        new SignedLink(URI.create(link))
+            .putPart(body(), time.atMost(LONGEST_PUT), time.remaining()));
     part.clear();
     held = 0;
   }

@@ -26,7 +26,7 @@ public final class ServiceClient {
   private static final Duration FIRST = Duration.ofSeconds(30);
 
   private static final Duration CALL = Duration.ofSeconds(10);
-  private static final Duration LOOK = Duration.ofSeconds(3);
+  private static final Duration POLL = Duration.ofSeconds(3);
 
   private final URI url;
   private final String bearer;
@@ -53,7 +53,7 @@ public final class ServiceClient {
   /// @param wait how long the service may hold the answer back while the turn is live
   public boolean isLive(Duration wait) throws IOException {
     String call = wait.isZero() ? "turn" : "turn?wait=" + wait.toSeconds();
-    HttpRequest request = request(call, wait.plus(LOOK)).GET().build();
+    HttpRequest request = request(call, wait.plus(POLL)).GET().build();
     JsonNode answer = HttpRetries.json("turn", HttpRetries.send("turn", request, ONCE));
     return Json.MAPPER.treeToValue(answer, RunnerMessages.Live.class).live();
   }
@@ -65,9 +65,9 @@ public final class ServiceClient {
 
   /// Adds events to the transcript; `from` is the number of events that were sent before.
   public void events(int from, List<Event> events) throws IOException {
-    List<RunnerMessages.Event> said =
+    List<RunnerMessages.Event> messages =
         events.stream().map(event -> new RunnerMessages.Event(event.type(), event.text())).toList();
-    post("events", new RunnerMessages.Events(from, said), CALL);
+    post("events", new RunnerMessages.Events(from, messages), CALL);
   }
 
   public List<RunnerMessages.Upload> uploads(List<Long> sizes) throws IOException {
@@ -87,15 +87,15 @@ public final class ServiceClient {
 
   /// Reports the result, and does not give up easily: all the turn's work is in it. True if the
   /// sandbox was released with it.
-  public boolean result(TurnResult result, Duration patience) throws IOException {
-    return post("result", result, patience, RunnerMessages.Ended.class).released();
+  public boolean result(TurnResult result, Duration retryTime) throws IOException {
+    return post("result", result, retryTime, RunnerMessages.Ended.class).released();
   }
 
   /// Releases the sandbox. Its changes are lost unless it was saved or is `untouched`.
   ///
   /// @param usage all that the turn has used
-  public void release(boolean untouched, UsageReport usage, Duration patience) throws IOException {
-    post("release", new RunnerMessages.Release(untouched, usage), patience);
+  public void release(boolean untouched, UsageReport usage, Duration retryTime) throws IOException {
+    post("release", new RunnerMessages.Release(untouched, usage), retryTime);
   }
 
   /// Announces that this runner will wait for the session's next turn; called while it still holds
@@ -106,7 +106,7 @@ public final class ServiceClient {
   public ServiceClient standby(Duration idle) throws IOException {
     RunnerMessages.Standby asked = new RunnerMessages.Standby((int) idle.toSeconds());
     return new ServiceClient(
-        url, post("standby", asked, LOOK, RunnerMessages.Waiting.class).token());
+        url, post("standby", asked, POLL, RunnerMessages.Waiting.class).token());
   }
 
   /// The offer of a turn that may be claimed.
@@ -126,7 +126,7 @@ public final class ServiceClient {
   /// @throws Refused for any other permanent refusal
   public Optional<Next> next(Duration idle) throws IOException {
     try {
-      return HttpRetries.asked("next", idle, this::next);
+      return HttpRetries.polled("next", idle, this::next);
     } catch (CallRefused refused) {
       if (refused.says("NOT_LIVE")) {
         return Optional.empty();
@@ -136,27 +136,27 @@ public final class ServiceClient {
   }
 
   private Optional<Next> next() throws IOException {
-    JsonNode answer = post("next", Map.of(), ONCE, LOOK);
+    JsonNode answer = post("next", Map.of(), ONCE, POLL);
     return answer.hasNonNull("ticket")
         ? Optional.of(Json.MAPPER.treeToValue(answer, Next.class))
         : Optional.empty();
   }
 
-  <T> T post(String call, Object body, Duration patience, Class<T> answer) throws IOException {
-    return Json.MAPPER.treeToValue(post(call, body, patience), answer);
+  <T> T post(String call, Object body, Duration retryTime, Class<T> answer) throws IOException {
+    return Json.MAPPER.treeToValue(post(call, body, retryTime), answer);
   }
 
-  JsonNode post(String call, Object body, Duration patience) throws IOException {
-    return post(call, body, patience, CALL);
+  JsonNode post(String call, Object body, Duration retryTime) throws IOException {
+    return post(call, body, retryTime, CALL);
   }
 
-  JsonNode post(String call, Object body, Duration patience, Duration time) throws IOException {
+  JsonNode post(String call, Object body, Duration retryTime, Duration time) throws IOException {
     HttpRequest request =
         request(call, time)
             .header("Content-Type", "application/json")
             .POST(BodyPublishers.ofByteArray(bytes(body)))
             .build();
-    return HttpRetries.json(call, HttpRetries.send(call, request, patience));
+    return HttpRetries.json(call, HttpRetries.send(call, request, retryTime));
   }
 
   private static byte[] bytes(Object body) throws JsonProcessingException {

@@ -51,9 +51,9 @@ public final class SignedLink {
   }
 
   /// Puts one part of a sandbox, and returns its entity tag.
-  String putPart(BodyPublisher body, Duration time, Duration patience) throws IOException {
+  String putPart(BodyPublisher body, Duration time, Duration retryTime) throws IOException {
     HttpRequest request = HttpRequest.newBuilder(url).timeout(time).PUT(body).build();
-    HttpResponse<byte[]> response = HttpRetries.send("save", request, patience);
+    HttpResponse<byte[]> response = HttpRetries.send("save", request, retryTime);
     HttpRetries.json("save", response);
     return response.headers().firstValue("ETag").orElseThrow(() -> new IOException("save: no tag"));
   }

@@ -38,11 +38,12 @@ public sealed interface TurnOutcome {
 
   /// The order of the checks matters: a stopped agent may have replied, a failed one may exit with
   /// 0, and an error may look like a reply.
-  static TurnOutcome of(ReplyReader said, AgentProcess.Exit exit, Limits limits) {
+  static TurnOutcome of(ReplyReader replyReader, AgentProcess.Exit exit, Limits limits) {
     return switch (exit.ending()) {
       case TIME_LIMIT ->
           new TimedOut(
-              said.model()
+              replyReader
+                  .model()
                   .explain(
                       FailureReason.of(
                           TurnErrorCode.TIME_LIMIT, "The agent took longer than it may.")));
@@ -64,7 +65,7 @@ public sealed interface TurnOutcome {
               "The session has more files and folders than it may (%d); ask the agent to delete some."
                   .formatted(limits.files()));
       case DISK_FULL -> overfull("The disk is nearly full, and this turn has written the most.");
-      case NOT_LIVE, EXIT -> said.verdict(exit.status());
+      case NOT_LIVE, EXIT -> replyReader.verdict(exit.status());
     };
   }
 }

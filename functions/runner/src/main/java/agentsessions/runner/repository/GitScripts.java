@@ -26,7 +26,7 @@ import java.util.stream.Stream;
 ///
 /// @param io the path of the turn's own folder inside the sandbox
 /// @param network the network access of the scripts, where the proxy is on loopback
-record GitScripts(ScriptRunner errands, String io, GitProxy proxy, NetworkAccess network) {
+record GitScripts(ScriptRunner scripts, String io, GitProxy proxy, NetworkAccess network) {
   private static final List<String> SETTINGS =
       List.of(
           "safe.directory=*",
@@ -54,7 +54,7 @@ record GitScripts(ScriptRunner errands, String io, GitProxy proxy, NetworkAccess
   /// Runs a script that connects to the hosts of the session's repositories.
   Answer remote(String script, List<String> arguments, Map<String, String> more, Duration time)
       throws IOException, InterruptedException {
-    return run(script, arguments, more, proxy.way().stream().toList(), time);
+    return run(script, arguments, more, proxy.portForward().stream().toList(), time);
   }
 
   /// Runs a script without a network, where there is a sandbox.
@@ -67,7 +67,7 @@ record GitScripts(ScriptRunner errands, String io, GitProxy proxy, NetworkAccess
       String script,
       List<String> arguments,
       Map<String, String> more,
-      List<PortForward> ways,
+      List<PortForward> portForwards,
       Duration time)
       throws IOException, InterruptedException {
     List<String> words = new ArrayList<>(List.of("bash", "-c", text(script), script));
@@ -81,8 +81,8 @@ record GitScripts(ScriptRunner errands, String io, GitProxy proxy, NetworkAccess
     // Discards the reasons that belong to an earlier command.
     proxy.takeCuts();
     ScriptRunner.Outcome outcome =
-        errands.run(
-            new SandboxCommand(words, network, ways, ""),
+        scripts.run(
+            new SandboxCommand(words, network, portForwards, ""),
             environment,
             time,
             line -> printed.add(new String(line, StandardCharsets.UTF_8)));

@@ -26,7 +26,7 @@ record PullRequestClient(
     String name = GitProvider.name(URI.create(repository.url()));
     GitHostApi.Answer answer = call("GET", provider.search(name, draft), Optional.empty());
     if (answer.status() != 200) {
-      throw new IOException(said(answer));
+      throw new IOException(message(answer));
     }
     return StreamSupport.stream(json(answer).spliterator(), false)
         .filter(one -> provider.is(one, draft))
@@ -44,7 +44,7 @@ record PullRequestClient(
     if (answer.status() / 100 == 2 && isAddress(made)) {
       return made;
     }
-    return find(draft).orElseThrow(() -> new IOException(said(answer)));
+    return find(draft).orElseThrow(() -> new IOException(message(answer)));
   }
 
   private GitHostApi.Answer call(String method, String query, Optional<String> body)
@@ -60,7 +60,7 @@ record PullRequestClient(
         URI.create(place),
         provider.authorization(credential.password()),
         body,
-        time.left());
+        time.remaining());
   }
 
   private static boolean isAddress(String text) {
@@ -72,7 +72,7 @@ record PullRequestClient(
   }
 
   /// The error message, which all providers give in a field of this name.
-  private static String said(GitHostApi.Answer answer) {
+  private static String message(GitHostApi.Answer answer) {
     String why = json(answer).path("message").toString();
     return "the host answered with status %d%s"
         .formatted(answer.status(), why.isEmpty() ? "." : ": " + why);

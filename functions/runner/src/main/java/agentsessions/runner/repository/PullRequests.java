@@ -40,12 +40,12 @@ record PullRequests(GitHostApi api) {
   }
 
   private static PullRequestDraft draft(
-      Work.Push push, Work.PullRequest asked, String base, String subject) {
+      Work.Push push, Work.PullRequest wanted, String base, String subject) {
     return new PullRequestDraft(
         push.branch(),
         push.base() == null ? base : push.base(),
-        asked.title() == null ? subject : asked.title(),
-        asked.body() == null ? "" : asked.body(),
-        asked.draft());
+        wanted.title() == null ? subject : wanted.title(),
+        wanted.body() == null ? "" : wanted.body(),
+        wanted.draft());
   }
 }

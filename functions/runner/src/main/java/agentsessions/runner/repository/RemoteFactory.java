@@ -13,9 +13,9 @@ import java.util.Optional;
 
 /// The factory of a turn's git remotes, with the permissions that its claim grants.
 ///
-/// @param control records commits before they are pushed
+/// @param service records commits before they are pushed
 /// @param allowPrivate whether plain http is allowed
-record RemoteFactory(ServiceClient control, boolean allowPrivate) {
+record RemoteFactory(ServiceClient service, boolean allowPrivate) {
 
   GitRemote of(Work.Repository repository) throws TurnFailed {
     URI url = URI.create(repository.url());
@@ -37,7 +37,7 @@ record RemoteFactory(ServiceClient control, boolean allowPrivate) {
         push.branch(),
         push.adopt(),
         repository.pushed(),
-        commit -> control.commit(repository.number(), commit));
+        commit -> service.commit(repository.number(), commit));
   }
 
   private static String basic(Work.Credential credential) {

@@ -33,7 +33,7 @@ public final class Repositories implements AutoCloseable {
   private final Claim claim;
   private final Work work;
   private final SessionFolder session;
-  private final GitSandbox workplace;
+  private final GitSandbox gitSandbox;
   private final Consumer<String> notes;
   private final List<GitRemote> remotes;
   private final GitProxy proxy;
@@ -43,23 +43,23 @@ public final class Repositories implements AutoCloseable {
       Claim claim,
       Work work,
       SessionFolder session,
-      GitSandbox workplace,
+      GitSandbox gitSandbox,
       Consumer<String> notes,
       List<GitRemote> remotes)
       throws IOException {
     this.claim = claim;
     this.work = work;
     this.session = session;
-    this.workplace = workplace;
+    this.gitSandbox = gitSandbox;
     this.notes = notes;
     this.remotes = remotes;
     this.clones = CloneRecords.load(session);
     Addresses addresses = new Addresses(work.allowPrivate());
     this.proxy =
-        workplace.isClosed()
+        gitSandbox.isClosed()
             ? GitProxy.onSocket(remotes, addresses)
             : GitProxy.onLoopback(remotes, addresses);
-    if (workplace.isClosed()) {
+    if (gitSandbox.isClosed()) {
       session.user().own(proxy.socket());
     }
   }
@@ -69,9 +69,9 @@ public final class Repositories implements AutoCloseable {
   /// @param notes receives sentences for the transcript
   public static Optional<Repositories> of(
       Claim claim,
-      ServiceClient control,
+      ServiceClient service,
       SessionFolder session,
-      GitSandbox workplace,
+      GitSandbox gitSandbox,
       Consumer<String> notes)
       throws TurnFailed, IOException {
     Work work = claim.turn().work();
@@ -80,9 +80,9 @@ public final class Repositories implements AutoCloseable {
     }
     List<GitRemote> remotes = new ArrayList<>();
     for (Work.Repository repository : work.repositories()) {
-      remotes.add(new RemoteFactory(control, work.allowPrivate()).of(repository));
+      remotes.add(new RemoteFactory(service, work.allowPrivate()).of(repository));
     }
-    return Optional.of(new Repositories(claim, work, session, workplace, notes, remotes));
+    return Optional.of(new Repositories(claim, work, session, gitSandbox, notes, remotes));
   }
 
   /// Clones the repositories that are not cloned yet.
@@ -116,7 +116,7 @@ public final class Repositories implements AutoCloseable {
     Globs plans = Globs.inWorkspace(claim.agent().plans());
     Optional<Clone> clone =
         new RepositoryClone(git(io), io, claim.turn().agentName(), plans, notes)
-            .run(repository, remote, adopted, time.left());
+            .run(repository, remote, adopted, time.remaining());
     if (clone.isPresent()) {
       clones.save(session, repository.number(), clone.get());
       notes.accept(
@@ -129,8 +129,8 @@ public final class Repositories implements AutoCloseable {
   }
 
   /// The port forwards by which the agent reaches the hosts from a sandbox without a network.
-  public List<PortForward> ways() {
-    return proxy.way().stream().toList();
+  public List<PortForward> portForwards() {
+    return proxy.portForward().stream().toList();
   }
 
   /// The environment variables by which git in the sandbox finds the proxy.
@@ -174,9 +174,9 @@ public final class Repositories implements AutoCloseable {
     for (Work.Repository repository : work.repositories()) {
       Optional<Clone> clone = clones.of(repository.number());
       if (clone.isPresent()) {
-        RepositoryInspection looking =
+        RepositoryInspection inspection =
             new RepositoryInspection(git(io), io, claim.turn().turnNumber(), notes);
-        changes.add(looking.run(repository, clone.get().base()));
+        changes.add(inspection.run(repository, clone.get().base()));
       }
     }
     return changes;
@@ -210,9 +210,9 @@ public final class Repositories implements AutoCloseable {
   }
 
   private GitScripts git(Path io) throws TurnFailed {
-    ScriptRunner errands = workplace.maker().at(io);
+    ScriptRunner scripts = gitSandbox.maker().at(io);
     return new GitScripts(
-        errands, errands.sandboxes().get().folders().io(), proxy, workplace.network());
+        scripts, scripts.sandboxes().get().folders().io(), proxy, gitSandbox.network());
   }
 
   private String author() {

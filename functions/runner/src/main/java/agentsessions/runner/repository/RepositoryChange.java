@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 public record RepositoryChange(
     Work.Repository repository,
     String base,
-    RepositoryState look,
+    RepositoryState state,
     UntrustedFolder patches,
     String artifactPath,
     Optional<Pushed> pushed,
@@ -32,13 +32,13 @@ public record RepositoryChange(
   static RepositoryChange of(
       Work.Repository repository,
       String base,
-      RepositoryState look,
+      RepositoryState state,
       UntrustedFolder patches,
       long turn) {
     return new RepositoryChange(
         repository,
         base,
-        look,
+        state,
         patches,
         PATCHES + "%s-%d.diff".formatted(repository.path(), turn),
         Optional.empty(),
@@ -48,19 +48,19 @@ public record RepositoryChange(
 
   RepositoryChange pushed(Pushed to) {
     return new RepositoryChange(
-        repository, base, look, patches, artifactPath, Optional.of(to), pullRequest, fault);
+        repository, base, state, patches, artifactPath, Optional.of(to), pullRequest, fault);
   }
 
   RepositoryChange requested(String url) {
     return new RepositoryChange(
-        repository, base, look, patches, artifactPath, pushed, Optional.of(url), fault);
+        repository, base, state, patches, artifactPath, pushed, Optional.of(url), fault);
   }
 
   RepositoryChange failed(String code, String message) {
     return new RepositoryChange(
         repository,
         base,
-        look,
+        state,
         patches,
         artifactPath,
         pushed,
@@ -71,7 +71,7 @@ public record RepositoryChange(
   /// The reason why an inspection, push or pull request failed, as a sentence for the transcript.
   public Optional<String> problem() {
     Optional<Fault> problem =
-        look instanceof RepositoryState.Failed(Fault why) ? Optional.of(why) : fault;
+        state instanceof RepositoryState.Failed(Fault why) ? Optional.of(why) : fault;
     return problem.map(
         why -> "%s in %s: %s".formatted(why.code(), repository.path(), why.message()));
   }
@@ -83,7 +83,7 @@ public record RepositoryChange(
 
   /// Whether there is a patch that differs from the last turn's.
   public boolean isNew() {
-    return look instanceof RepositoryState.Seen seen
+    return state instanceof RepositoryState.Seen seen
         && seen.isChanged()
         && !seen.sha256().equals(repository.patchSha256());
   }
@@ -92,7 +92,7 @@ public record RepositoryChange(
   ///
   /// @param artifacts the uploaded artifacts, among them the patch if it is new and was stored
   public RepositoryReport report(List<Artifact> artifacts) {
-    return switch (look) {
+    return switch (state) {
       case RepositoryState.Failed(Fault why) ->
           new RepositoryReport(
               repository.number(), orNull(base), null, null, 0, 0, 0, null, null, null, null, why);

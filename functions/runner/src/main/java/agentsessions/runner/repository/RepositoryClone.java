@@ -102,7 +102,7 @@ record RepositoryClone(
 
   private String fileTooLarge(Work.Repository repository) {
     return "The repository %s could not be cloned: a file in a session may have %d MiB at most, and so may all that is fetched of a repository together. Ask for less of its history (depth), or for a ref without large files."
-        .formatted(repository.url(), git.errands().limits().file() >> 20);
+        .formatted(repository.url(), git.scripts().limits().file() >> 20);
   }
 
   /// The plans in the listed tree, whose entries are `MODE TYPE ID<tab>PATH`, each ended by a NUL

@@ -24,7 +24,7 @@ record RepositoryInspection(GitScripts git, Path folder, long turn, Consumer<Str
   RepositoryChange run(Work.Repository repository, String base)
       throws IOException, InterruptedException {
     String patch = "patch-" + repository.number();
-    long most = git.errands().limits().patch();
+    long most = git.scripts().limits().patch();
     List<String> arguments =
         List.of(
             repository.path(),
@@ -34,9 +34,9 @@ record RepositoryInspection(GitScripts git, Path folder, long turn, Consumer<Str
             String.valueOf(most / KIB));
     GitScripts.Answer answer = git.local("look.sh", arguments, MOST);
     answer.values("note").forEach(notes);
-    RepositoryState look =
+    RepositoryState state =
         RepositoryState.of(answer, repository.path(), folder, Path.of(patch), most);
-    return RepositoryChange.of(repository, base, look, new UntrustedFolder(folder), turn);
+    return RepositoryChange.of(repository, base, state, new UntrustedFolder(folder), turn);
   }
 
   /// The temporary git folder that an inspection leaves, as the sandbox sees it.

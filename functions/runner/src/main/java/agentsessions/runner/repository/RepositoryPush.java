@@ -25,16 +25,16 @@ record RepositoryPush(
     String author,
     String subject) {
   /// Pushes the change, and returns it with the outcome; unchanged if there is nothing to push.
-  RepositoryChange run(RepositoryChange change, GitRemote remote, String look, Deadline time)
+  RepositoryChange run(RepositoryChange change, GitRemote remote, String inspected, Deadline time)
       throws IOException, InterruptedException {
     Clone clone = clones.of(remote.number()).orElseThrow();
-    boolean wanted = remote.pushes().isPresent() && change.look() instanceof RepositoryState.Seen;
-    if (!wanted || isUnmoved((RepositoryState.Seen) change.look(), clone)) {
+    boolean wanted = remote.pushes().isPresent() && change.state() instanceof RepositoryState.Seen;
+    if (!wanted || isUnmoved((RepositoryState.Seen) change.state(), clone)) {
       return change;
     }
-    RepositoryState.Seen seen = (RepositoryState.Seen) change.look();
+    RepositoryState.Seen seen = (RepositoryState.Seen) change.state();
     SessionBranch branch = remote.pushes().orElseThrow();
-    GitScripts.Answer answer = push(seen, clone, remote, branch, look, time);
+    GitScripts.Answer answer = push(seen, clone, remote, branch, inspected, time);
     if (!answer.value("refused").isEmpty()) {
       return change.failed("PUSH_REFUSED", answer.value("refused"));
     }
@@ -63,26 +63,32 @@ record RepositoryPush(
       Clone clone,
       GitRemote remote,
       SessionBranch branch,
-      String look,
+      String inspected,
       Deadline time)
       throws IOException, InterruptedException {
     Map<String, String> names = names(Instant.now().getEpochSecond());
     GitScripts.Answer first =
-        git.remote("push.sh", arguments(seen, clone, remote, branch, look), names, time.left());
+        git.remote(
+            "push.sh", arguments(seen, clone, remote, branch, inspected), names, time.remaining());
     return first.outcome().isDone() || time.isUp()
         ? first
-        : git.remote("push.sh", arguments(seen, clone, remote, branch, look), names, time.left());
+        : git.remote(
+            "push.sh", arguments(seen, clone, remote, branch, inspected), names, time.remaining());
   }
 
   private List<String> arguments(
-      RepositoryState.Seen seen, Clone clone, GitRemote remote, SessionBranch branch, String look) {
+      RepositoryState.Seen seen,
+      Clone clone,
+      GitRemote remote,
+      SessionBranch branch,
+      String inspected) {
     CloneRecords.Pushed last = clone.pushed();
     boolean isSame =
         last != null && last.head().equals(seen.head()) && last.tree().equals(seen.tree());
     List<String> arguments =
         new ArrayList<>(
             List.of(
-                look,
+                inspected,
                 GitProxy.url(remote),
                 seen.head(),
                 seen.tree(),

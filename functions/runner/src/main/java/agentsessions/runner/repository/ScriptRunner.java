@@ -44,9 +44,12 @@ public record ScriptRunner(
 
   /// Runs a script with an empty standard input.
   public Outcome run(
-      SandboxCommand order, Map<String, String> environment, Duration time, Consumer<byte[]> lines)
+      SandboxCommand command,
+      Map<String, String> environment,
+      Duration time,
+      Consumer<byte[]> lines)
       throws IOException, InterruptedException {
-    return run(order, environment, NOTHING, time, lines);
+    return run(command, environment, NOTHING, time, lines);
   }
 
   /// Runs a script, and returns when it has ended.
@@ -55,14 +58,14 @@ public record ScriptRunner(
   /// @param input its standard input, a file of the runner
   /// @param lines gets each line of its output
   public Outcome run(
-      SandboxCommand order,
+      SandboxCommand sandboxCommand,
       Map<String, String> environment,
       Path input,
       Duration time,
       Consumer<byte[]> lines)
       throws IOException, InterruptedException {
     Sandbox sandbox = sandboxes.get();
-    ProcessBuilder command = sandbox.command(order);
+    ProcessBuilder command = sandbox.command(sandboxCommand);
     command.environment().clear();
     command.environment().putAll(environment);
     command.environment().put("PATH", sandbox.searchPath());

@@ -25,7 +25,7 @@ import java.util.stream.Stream;
 /// when {@link #await} returns.
 public final class AgentProcess {
   private static final Set<AgentProcess> RUNNING = ConcurrentHashMap.newKeySet();
-  private static final Duration LOOK = Duration.ofSeconds(1);
+  private static final Duration POLL = Duration.ofSeconds(1);
   private static final int KILLED = 128 + 9;
   private static final long END_OF_OUTPUT_MILLIS = 1000;
 
@@ -146,29 +146,29 @@ public final class AgentProcess {
 
   private Ending reason(long deadline) throws InterruptedException {
     while (true) {
-      long left = Math.min(LOOK.toNanos(), deadline - System.nanoTime());
+      long left = Math.min(POLL.toNanos(), deadline - System.nanoTime());
       try {
         return ending.get(Math.max(left, 0), TimeUnit.NANOSECONDS);
       } catch (TimeoutException still) {
-        look(deadline);
+        poll(deadline);
       } catch (ExecutionException impossible) {
         throw new IllegalStateException(impossible);
       }
     }
   }
 
-  private void look(long deadline) {
+  private void poll(long deadline) {
     if (System.nanoTime() >= deadline) {
       stop(Ending.TIME_LIMIT);
     } else {
-      lookForAnUnnoticedEnd();
+      checkForUnnoticedEnd();
     }
   }
 
-  private void lookForAnUnnoticedEnd() {
+  private void checkForUnnoticedEnd() {
     OptionalInt gone =
         sandbox.agent(process).map(ProcessTree::unnoticedStatus).orElseGet(OptionalInt::empty);
-    if (unnoticed.look(ProcessTree.isGone(process.toHandle()), gone)) {
+    if (unnoticed.check(ProcessTree.isGone(process.toHandle()), gone)) {
       stop(Ending.EXIT);
     }
   }

@@ -26,8 +26,8 @@ final class BridgeSetup {
 
   /// Words in front of a command: a shell that waits until the bridge listens and is then replaced
   /// by the command. The bridge is not a child of the command.
-  static List<String> words(List<PortForward> ways) {
-    return ways.isEmpty()
+  static List<String> words(List<PortForward> portForwards) {
+    return portForwards.isEmpty()
         ? List.of()
         : List.of(
             "/usr/bin/bash",
@@ -39,22 +39,23 @@ final class BridgeSetup {
             exec 3<&-
             exec "$@"
             """
-                .formatted(JAVA, CODE, Bridge.class.getName(), pairs(ways)),
+                .formatted(JAVA, CODE, Bridge.class.getName(), pairs(portForwards)),
             "bridge");
   }
 
-  private static String pairs(List<PortForward> ways) {
-    return ways.stream().map(way -> way.port() + " " + socket(way)).collect(joining(" "));
+  private static String pairs(List<PortForward> portForwards) {
+    return portForwards.stream().map(way -> way.port() + " " + socket(way)).collect(joining(" "));
   }
 
-  private static String socket(PortForward way) {
-    return "/run/way-" + way.port();
+  private static String socket(PortForward portForward) {
+    return "/run/way-" + portForward.port();
   }
 
   /// Arguments of bubblewrap that mount the files and sockets that the bridge needs.
-  static List<String> binds(List<PortForward> ways) {
-    List<String> binds = new ArrayList<>(ways.isEmpty() ? List.of() : code());
-    ways.forEach(way -> binds.addAll(List.of("--bind", way.socket().toString(), socket(way))));
+  static List<String> binds(List<PortForward> portForwards) {
+    List<String> binds = new ArrayList<>(portForwards.isEmpty() ? List.of() : code());
+    portForwards.forEach(
+        way -> binds.addAll(List.of("--bind", way.socket().toString(), socket(way))));
     return binds;
   }
 

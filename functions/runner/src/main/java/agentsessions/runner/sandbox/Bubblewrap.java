@@ -81,8 +81,8 @@ public final class Bubblewrap implements Sandbox {
   }
 
   @Override
-  public ModelProxy proxy(AgentEntry.Model model, ModelResponses answers) throws IOException {
-    ModelProxy proxy = ModelProxy.onSocket(model, BridgeSetup.MODEL, answers);
+  public ModelProxy proxy(AgentEntry.Model model, ModelResponses responses) throws IOException {
+    ModelProxy proxy = ModelProxy.onSocket(model, BridgeSetup.MODEL, responses);
     folder.user().own(proxy.socket());
     return proxy;
   }
@@ -91,14 +91,14 @@ public final class Bubblewrap implements Sandbox {
   public Optional<HostProxy> hosts(List<HostRule> rules, Addresses addresses, HostRefusals refusals)
       throws IOException {
     HostProxy proxy = HostProxy.onSocket(rules, addresses, refusals, BridgeSetup.HOSTS);
-    folder.user().own(proxy.way().socket());
+    folder.user().own(proxy.portForward().socket());
     return Optional.of(proxy);
   }
 
   /// Bubblewrap reads its arguments from a file: a command line can be read inside the sandbox, and
   /// the agent need not know the paths of this machine.
   @Override
-  public ProcessBuilder command(SandboxCommand order) throws IOException {
+  public ProcessBuilder command(SandboxCommand command) throws IOException {
     group = groups.open(limits);
     List<Path> files = new ArrayList<>(List.of(folder.path().resolve("sandbox")));
     List<String> line = new ArrayList<>();
@@ -106,25 +106,25 @@ public final class Bubblewrap implements Sandbox {
       files.add(Files.write(folder.path().resolve("filter"), FILTER.get()));
       line.addAll(List.of("--seccomp", String.valueOf(LaunchScript.FIRST + 1)));
     }
-    Files.writeString(files.getFirst(), told(line, order));
+    Files.writeString(files.getFirst(), arguments(line, command));
     List<String> words = new ArrayList<>(new LaunchScript(group, files).words());
     words.addAll(
         List.of(InstalledTools.own("bwrap"), "--args", String.valueOf(LaunchScript.FIRST), "--"));
     words.addAll(DefaultSignals.COMMAND);
     words.addAll(folder.user().setpriv());
     words.addAll(ProcessLimits.words(limits, group));
-    words.addAll(BridgeSetup.words(order.ways()));
-    words.addAll(order.words());
+    words.addAll(BridgeSetup.words(command.portForwards()));
+    words.addAll(command.words());
     return new ProcessBuilder(words).directory(folder.path().toFile());
   }
 
   /// `/` and `/dev` are made read-only last, since the mounts before create folders in them.
-  private String told(List<String> line, SandboxCommand order) {
+  private String arguments(List<String> line, SandboxCommand command) {
     line.addAll(List.of("--die-with-parent", "--new-session"));
-    namespaces(line, order.network());
+    namespaces(line, command.network());
     line.addAll(mounts.words());
-    line.addAll(List.of("--chdir", order.folder(Mounts.FOLDERS)));
-    line.addAll(BridgeSetup.binds(order.ways()));
+    line.addAll(List.of("--chdir", command.folder(Mounts.FOLDERS)));
+    line.addAll(BridgeSetup.binds(command.portForwards()));
     line.addAll(List.of("--remount-ro", "/dev", "--remount-ro", "/"));
     return String.join("\0", line) + "\0";
   }
@@ -227,14 +227,14 @@ public final class Bubblewrap implements Sandbox {
         .join()
         .toHandle()
         .destroyForcibly();
-    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    return refusal(process.onExit().join().exitValue(), said);
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    return refusal(process.onExit().join().exitValue(), output);
   }
 
-  static Optional<String> refusal(int status, String said) {
+  static Optional<String> refusal(int status, String output) {
     if (status == KILLED) {
       throw new IllegalStateException("the first sandbox was killed, or took too long");
     }
-    return status == 0 ? Optional.empty() : Optional.of(said.strip());
+    return status == 0 ? Optional.empty() : Optional.of(output.strip());
   }
 }

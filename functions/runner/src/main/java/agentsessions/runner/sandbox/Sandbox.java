@@ -24,14 +24,14 @@ public interface Sandbox {
   String searchPath();
 
   /// The proxy to the model and nothing else, for the command.
-  ModelProxy proxy(AgentEntry.Model model, ModelResponses answers) throws IOException;
+  ModelProxy proxy(AgentEntry.Model model, ModelResponses responses) throws IOException;
 
   /// The proxy to hosts that the operator allows; empty where none is needed.
   Optional<HostProxy> hosts(List<HostRule> rules, Addresses addresses, HostRefusals refusals)
       throws IOException;
 
   /// A builder for a command; it has no environment yet.
-  ProcessBuilder command(SandboxCommand order) throws IOException;
+  ProcessBuilder command(SandboxCommand command) throws IOException;
 
   /// The control group that limits memory and processes of everything that the command starts;
   /// empty where there can be none.

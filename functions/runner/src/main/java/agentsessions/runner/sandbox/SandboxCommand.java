@@ -7,10 +7,10 @@ import java.util.List;
 /// A command to run in a sandbox, with its network access and working directory.
 ///
 /// @param words the command
-/// @param ways port forwards out of the sandbox, beside its network
+/// @param portForwards port forwards out of the sandbox, beside its network
 /// @param folder the working directory, relative to the workspace; empty: the workspace
 public record SandboxCommand(
-    List<String> words, NetworkAccess network, List<PortForward> ways, String folder) {
+    List<String> words, NetworkAccess network, List<PortForward> portForwards, String folder) {
 
   /// A command without a network that starts in the workspace.
   public static SandboxCommand of(List<String> words) {

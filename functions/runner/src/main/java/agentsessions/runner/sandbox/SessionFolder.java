@@ -99,7 +99,7 @@ public record SessionFolder(Path path, Path work, Path home, AgentUser user) {
     return path.resolve("stdin");
   }
 
-  /// The disk use of the session's folders at the last look, a [Use].
+  /// The disk use of the session's folders at the last check, a [Use].
   public Path used() {
     return path.resolve("used");
   }

@@ -9,13 +9,13 @@ import java.util.List;
 
 /// A query by a command of the system, such as `du`, for facts that the JDK does not offer.
 public record SystemQuery(List<String> words) {
-  private static final String PATIENCE_SECONDS = "60";
+  private static final String TIMEOUT_SECONDS = "60";
 
   /// The lines of its output within a minute; its standard error is discarded.
   ///
   /// @throws IOException if it cannot be started or read
   public List<String> answer() throws IOException {
-    List<String> line = new ArrayList<>(List.of("timeout", PATIENCE_SECONDS));
+    List<String> line = new ArrayList<>(List.of("timeout", TIMEOUT_SECONDS));
     line.addAll(words);
     ProcessBuilder builder = new ProcessBuilder(line);
     builder.environment().keySet().retainAll(List.of("PATH"));

@@ -70,8 +70,8 @@ public final class Unconfined implements Sandbox {
   }
 
   @Override
-  public ModelProxy proxy(AgentEntry.Model model, ModelResponses answers) throws IOException {
-    return ModelProxy.onLoopback(model, answers);
+  public ModelProxy proxy(AgentEntry.Model model, ModelResponses responses) throws IOException {
+    return ModelProxy.onLoopback(model, responses);
   }
 
   /// None, since the agent has the machine's network.
@@ -82,7 +82,7 @@ public final class Unconfined implements Sandbox {
   }
 
   @Override
-  public ProcessBuilder command(SandboxCommand order) throws IOException {
+  public ProcessBuilder command(SandboxCommand command) throws IOException {
     if (inTask) {
       requireOther();
     }
@@ -98,8 +98,8 @@ public final class Unconfined implements Sandbox {
     } else if (Files.isExecutable(PRLIMIT)) {
       line.addAll(List.of(PRLIMIT.toString(), "--fsize=" + limits.file(), "--core=0", "--"));
     }
-    line.addAll(order.words());
-    return new ProcessBuilder(line).directory(folder.work().resolve(order.folder()).toFile());
+    line.addAll(command.words());
+    return new ProcessBuilder(line).directory(folder.work().resolve(command.folder()).toFile());
   }
 
   @Override

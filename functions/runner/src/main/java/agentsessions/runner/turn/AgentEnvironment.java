@@ -18,10 +18,10 @@ import java.util.Optional;
 /// The environment variables of one turn's agent, and its command and seed files with their
 /// templates filled in.
 ///
-/// @param ways the proxies of the sandbox
+/// @param proxies the proxies of the sandbox
 /// @param own the runner's environment, whose variables entries may name
 record AgentEnvironment(
-    Claim claim, Sandbox sandbox, SandboxProxies ways, Map<String, String> own) {
+    Claim claim, Sandbox sandbox, SandboxProxies proxies, Map<String, String> own) {
 
   /// Defaults, which the entry and the client may override.
   private static final Map<String, String> USUAL =
@@ -37,7 +37,7 @@ record AgentEnvironment(
   Map<String, String> variables() throws TurnFailed {
     Map<String, String> variables = new LinkedHashMap<>(USUAL);
     variables.putAll(fixed());
-    ways.hosts().ifPresent(proxy -> variables.putAll(proxy.variables()));
+    proxies.hosts().ifPresent(proxy -> variables.putAll(proxy.variables()));
     Map<String, String> known = new HashMap<>(own);
     known.putAll(ours());
     for (Map.Entry<String, String> named : claim.agent().environment().entrySet()) {
@@ -52,15 +52,15 @@ record AgentEnvironment(
 
   /// The client's variables and secrets. They may override a default, but no variable of the
   /// service or the entry.
-  ClientVariables given() throws TurnFailed {
-    Map<String, String> given = new LinkedHashMap<>();
+  ClientVariables clientVariables() throws TurnFailed {
+    Map<String, String> variables = new LinkedHashMap<>();
     if (claim.turn().work() != null) {
-      given.putAll(claim.turn().work().variables());
-      given.putAll(claim.turn().work().secrets());
+      variables.putAll(claim.turn().work().variables());
+      variables.putAll(claim.turn().work().secrets());
     }
     Map<String, String> others = variables();
-    given.keySet().removeIf(name -> others.containsKey(name) && isOurs(name));
-    return new ClientVariables(given);
+    variables.keySet().removeIf(name -> others.containsKey(name) && isOurs(name));
+    return new ClientVariables(variables);
   }
 
   /// The command, with the entry's `resume` arguments if there is something to resume.
@@ -109,7 +109,7 @@ record AgentEnvironment(
     ours.put("AGENT_MESSAGE_FILE", folders.io() + "/message.txt");
     ours.put("AGENT_REPLY_FILE", folders.io() + "/reply.txt");
     model().ifPresent(name -> ours.put("AGENT_MODEL", name));
-    ours.putAll(ways.variables());
+    ours.putAll(proxies.variables());
     return ours;
   }
 

@@ -60,7 +60,7 @@ final class AgentRun {
   private final Mask mask;
   private final Transcript transcript;
   private final LiveOutput live;
-  private final ModelResponses answers;
+  private final ModelResponses responses;
   private final ModelBudget budget;
   private final ProcessOutput out;
   private final ProcessOutput err;
@@ -89,7 +89,7 @@ final class AgentRun {
     this.mask = mask;
     this.transcript = new Transcript(entry, feed, mask);
     this.live = new LiveOutput(feed, mask);
-    this.answers = new ModelResponses(usage, sentence -> feed.note(Event.message(sentence)));
+    this.responses = new ModelResponses(usage, sentence -> feed.note(Event.message(sentence)));
     this.budget = usage.budget();
     this.out = output();
     this.err = new ProcessOutput(0, line -> {}, mask);
@@ -98,30 +98,31 @@ final class AgentRun {
   /// Returns the outcome of the turn; empty if the turn was lost while the agent ran.
   ///
   /// @param time the deadline, which holds whatever the agent's own time limit is
-  Optional<TurnOutcome> run(TurnLease watch, Deadline time)
+  Optional<TurnOutcome> run(TurnLease lease, Deadline time)
       throws TurnFailed, IOException, InterruptedException {
     AgentProcess.Exit exit;
     try (LiveOutput _ = live;
-        SandboxProxies ways = SandboxProxies.of(machine, claim, sandbox, answers, feed)) {
-      exit = exit(command(ways), watch, time);
+        SandboxProxies proxies = SandboxProxies.of(machine, claim, sandbox, responses, feed)) {
+      exit = exit(command(proxies), lease, time);
     }
     logUsage();
     if (exit.ending() == AgentProcess.Ending.NOT_LIVE) {
       return Optional.empty();
     }
-    ReplyReader said = new ReplyReader(entry, out, err, transcript, this::replyFile, answers);
-    TurnOutcome verdict =
+    ReplyReader replyReader =
+        new ReplyReader(entry, out, err, transcript, this::replyFile, responses);
+    TurnOutcome outcome =
         budget
             .refused()
             .map(why -> TurnOutcome.failed(TurnErrorCode.BUDGET_REACHED, why))
-            .orElseGet(() -> TurnOutcome.of(said, exit, machine.limits()))
+            .orElseGet(() -> TurnOutcome.of(replyReader, exit, machine.limits()))
             .masked(mask);
-    end(verdict);
-    return Optional.of(verdict);
+    end(outcome);
+    return Optional.of(outcome);
   }
 
   private void logUsage() {
-    TurnUsage.Sum used = answers.usage().sum();
+    TurnUsage.Sum used = responses.usage().sum();
     if (used.requests() > 0) {
       LOG.info(
           "turn used {} requests={} complete={} {}",
@@ -133,8 +134,8 @@ final class AgentRun {
   }
 
   /// The lines held back are sent only if there is no reply, which would contain them.
-  private void end(TurnOutcome verdict) {
-    if (verdict instanceof TurnOutcome.Completed(String reply)) {
+  private void end(TurnOutcome outcome) {
+    if (outcome instanceof TurnOutcome.Completed(String reply)) {
       transcript.end(reply);
     } else {
       transcript.end(null);
@@ -151,45 +152,46 @@ final class AgentRun {
     return new ProcessOutput(keep, entry.showsOutput() ? live : line -> {}, mask);
   }
 
-  private AgentProcess.Exit exit(ProcessBuilder command, TurnLease watch, Deadline time)
+  private AgentProcess.Exit exit(ProcessBuilder command, TurnLease lease, Deadline time)
       throws IOException, InterruptedException {
     AgentProcess process = AgentProcess.start(command, sandbox, out, err, machine.limits());
-    watch.onLost(() -> process.stop(AgentProcess.Ending.NOT_LIVE));
+    lease.onLost(() -> process.stop(AgentProcess.Ending.NOT_LIVE));
     budget.onRefused(() -> LATER.execute(() -> process.stop(AgentProcess.Ending.MODEL_LIMIT)));
     Duration most = time.atMost(timeLimit());
-    Optional<Duration> left = budget.time().filter(own -> own.compareTo(most) < 0);
+    Optional<Duration> timeBudget = budget.time().filter(own -> own.compareTo(most) < 0);
     try (DiskWatch _ = new DiskWatch(folder, machine.limits(), process)) {
-      AgentProcess.Exit exit = process.await(left.orElse(most), entry.interrupt());
-      if (left.isPresent() && exit.ending() == AgentProcess.Ending.TIME_LIMIT) {
+      AgentProcess.Exit exit = process.await(timeBudget.orElse(most), entry.interrupt());
+      if (timeBudget.isPresent() && exit.ending() == AgentProcess.Ending.TIME_LIMIT) {
         budget.outOfTime();
       }
       return exit;
     }
   }
 
-  private ProcessBuilder command(SandboxProxies ways) throws TurnFailed, IOException {
+  private ProcessBuilder command(SandboxProxies proxies) throws TurnFailed, IOException {
     AgentEnvironment environment =
-        new AgentEnvironment(claim, sandbox, ways, machine.environment());
+        new AgentEnvironment(claim, sandbox, proxies, machine.environment());
     List<String> words = environment.command(resumes());
     machine.require(words.getFirst());
     Map<String, String> variables = environment.variables();
-    ClientVariables given = environment.given();
+    ClientVariables clientVariables = environment.clientVariables();
     ProcessBuilder command =
         sandbox.command(
             new SandboxCommand(
-                given.words(words),
+                clientVariables.words(words),
                 machine.network(entry),
-                ways(ways),
+                portForwards(proxies),
                 repositories.startFolder()));
     command.environment().clear();
     command.environment().putAll(variables);
-    command.environment().putAll(given.environment());
+    command.environment().putAll(clientVariables.environment());
     command.environment().putAll(repositories.variables());
     return command.redirectInput(stdin());
   }
 
-  private List<PortForward> ways(SandboxProxies ways) {
-    return Stream.concat(ways.ways().stream(), repositories.ways().stream()).toList();
+  private List<PortForward> portForwards(SandboxProxies proxies) {
+    return Stream.concat(proxies.portForwards().stream(), repositories.portForwards().stream())
+        .toList();
   }
 
   private File stdin() {
@@ -206,8 +208,8 @@ final class AgentRun {
   }
 
   private Duration timeLimit() {
-    Duration left = claim.timeLeft(machine.clock());
-    return left.compareTo(entry.timeLimit()) < 0 ? left : entry.timeLimit();
+    Duration remaining = claim.timeLeft(machine.clock());
+    return remaining.compareTo(entry.timeLimit()) < 0 ? remaining : entry.timeLimit();
   }
 
   private Optional<String> replyFile() {

@@ -29,7 +29,7 @@ final class EventFeed implements Consumer<Event> {
           "The transcript ends here: no more than %,d messages and tool calls of a turn are recorded."
               .formatted(MOST));
 
-  private final ServiceClient control;
+  private final ServiceClient service;
   private final Mask mask;
   private final Deque<Event> waiting = new ArrayDeque<>();
   private final Thread sender;
@@ -40,8 +40,8 @@ final class EventFeed implements Consumer<Event> {
   private boolean ended;
 
   /// @param mask hides secrets in all events
-  EventFeed(ServiceClient control, Mask mask) {
-    this.control = control;
+  EventFeed(ServiceClient service, Mask mask) {
+    this.service = service;
     this.mask = mask;
     this.sender = Thread.ofVirtual().name("events").start(this::send);
   }
@@ -93,7 +93,7 @@ final class EventFeed implements Consumer<Event> {
   private void send() {
     try {
       for (List<Event> batch = next(); !batch.isEmpty(); batch = next()) {
-        control.events(sent, batch);
+        service.events(sent, batch);
         remove(batch);
       }
     } catch (CallRefused notLive) {

@@ -33,7 +33,7 @@ import org.slf4j.LoggerFactory;
 ///
 /// @param staged the path of the staged file, outside of the sandbox
 /// @param most the most bytes of all files of one message
-record InputFiles(ScriptRunner errands, Path staged, long most, Deadline time) {
+record InputFiles(ScriptRunner scripts, Path staged, long most, Deadline time) {
   private static final Logger LOG = LoggerFactory.getLogger(InputFiles.class);
   private static final Duration TO_WRITE = Duration.ofMinutes(5);
   private static final long BYTES_PER_SECOND = 512 * 1024;
@@ -71,9 +71,9 @@ record InputFiles(ScriptRunner errands, Path staged, long most, Deadline time) {
   }
 
   private void write(InputFile file) throws TurnFailed, IOException, InterruptedException {
-    SandboxCommand order = SandboxCommand.of(List.of("bash", "-c", WRITE, "write", file.path()));
+    SandboxCommand command = SandboxCommand.of(List.of("bash", "-c", WRITE, "write", file.path()));
     ScriptRunner.Outcome outcome =
-        errands.run(order, Map.of(), staged, time.atMost(TO_WRITE), line -> {});
+        scripts.run(command, Map.of(), staged, time.atMost(TO_WRITE), line -> {});
     if (!outcome.isDone()) {
       String why = outcome.err().strip();
       throw unavailable("The file " + file.path(), why.isEmpty() ? "it was not written" : why);
@@ -111,7 +111,7 @@ record InputFiles(ScriptRunner errands, Path staged, long most, Deadline time) {
   /// Closes the stream at a timeout, or when the turn is lost.
   private CompletableFuture<Void> endInTime(InputStream content, InputFile file) {
     Duration most = time.atMost(Duration.ofSeconds(30 + file.size() / BYTES_PER_SECOND));
-    errands.onLost().accept(() -> close(content));
+    scripts.onLost().accept(() -> close(content));
     return CompletableFuture.runAsync(
         () -> close(content),
         CompletableFuture.delayedExecutor(most.toMillis(), TimeUnit.MILLISECONDS));

@@ -16,7 +16,7 @@ public record KeyContainerAddress(String at, String secret) {
   }
 
   /// The agent's model behind the key container, which needs no key.
-  public AgentEntry.Model way(AgentEntry.Model model, String agent) {
+  public AgentEntry.Model model(AgentEntry.Model model, String agent) {
     return model.at("%s/%s/%s".formatted(at, secret, agent));
   }
 

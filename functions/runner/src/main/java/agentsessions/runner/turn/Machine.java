@@ -36,7 +36,7 @@ import org.slf4j.LoggerFactory;
 /// @param folders the locations of sessions' folders
 /// @param isolation the way in which agents are isolated
 /// @param groups control groups that limit a turn's memory, where they can be created
-/// @param strangers processes that were started after the runner
+/// @param leftovers processes that were started after the runner
 /// @param keys the key container, if the runner has no keys itself
 /// @param environment the runner's own environment, from which catalogue entries may name variables
 public record Machine(
@@ -45,7 +45,7 @@ public record Machine(
     InstalledTools tools,
     Limits limits,
     ControlGroups groups,
-    LeftoverProcesses strangers,
+    LeftoverProcesses leftovers,
     Optional<KeyContainerAddress> keys,
     Map<String, String> environment,
     Clock clock) {
@@ -80,7 +80,7 @@ public record Machine(
 
   /// The storage of sessions' folders between turns.
   SandboxStorage storage() {
-    return SandboxStorage.of(isolation, environment, folders, strangers);
+    return SandboxStorage.of(isolation, environment, folders, leftovers);
   }
 
   /// The sandbox for an agent; fails if the agent may run only in one and this machine has none.
@@ -103,7 +103,7 @@ public record Machine(
   }
 
   /// The runner of the service's own scripts in the session's sandbox.
-  ScriptRunner errands(SessionFolder folder, Path io, AgentEntry entry, Consumer<Runnable> onLost)
+  ScriptRunner scripts(SessionFolder folder, Path io, AgentEntry entry, Consumer<Runnable> onLost)
       throws TurnFailed {
     Sandbox _ = sandbox(folder, io, entry);
     return new ScriptRunner(folder, () -> again(folder, io, entry), limits, onLost);
@@ -133,7 +133,7 @@ public record Machine(
   /// The agent's model with its templates filled in, or behind the key container.
   AgentEntry.Model model(AgentEntry.Model model, Claim claim) throws TurnFailed {
     if (keys.isPresent()) {
-      return keys.get().way(model, claim.turn().agentName());
+      return keys.get().model(model, claim.turn().agentName());
     }
     Map<String, String> known = new HashMap<>(environment);
     known.putAll(Objects.requireNonNullElse(claim.turn().keys(), Map.of()));

@@ -38,19 +38,19 @@ record Preparation(
     Mask mask) {
 
   /// @throws TurnFailed if a part of it fails; the next turn tries again
-  void run(TurnLease watch, Deadline time) throws TurnFailed, IOException, InterruptedException {
+  void run(TurnLease lease, Deadline time) throws TurnFailed, IOException, InterruptedException {
     Work work = claim.turn().work();
     Optional<SetupScript> setup = setup(work);
     if (work == null || (work.files().isEmpty() && setup.isEmpty())) {
       return;
     }
-    ScriptRunner errands = machine.errands(folder, io, claim.agent(), watch::onLost);
+    ScriptRunner scripts = machine.scripts(folder, io, claim.agent(), lease::onLost);
     Baseline baseline = Baseline.begin(folder, claim.agent(), machine.limits(), repositories);
     try {
-      new InputFiles(errands, folder.incoming(), machine.limits().folder(), time)
+      new InputFiles(scripts, folder.incoming(), machine.limits().folder(), time)
           .write(work.files());
       if (setup.isPresent()) {
-        run(setup.get(), errands, time.atMost(claim.timeLeft(machine.clock())));
+        run(setup.get(), scripts, time.atMost(claim.timeLeft(machine.clock())));
       }
     } finally {
       baseline.end();
@@ -66,19 +66,20 @@ record Preparation(
   }
 
   /// The script gets the network of the agent without its model.
-  private void run(SetupScript script, ScriptRunner errands, Duration time)
+  private void run(SetupScript script, ScriptRunner scripts, Duration time)
       throws TurnFailed, IOException, InterruptedException {
     Sandbox sandbox = machine.sandbox(folder, io, claim.agent());
     NetworkAccess network = machine.network(claim.agent()).hostsOnly();
-    try (SandboxProxies ways = SandboxProxies.toHosts(machine, claim, sandbox, feed)) {
+    try (SandboxProxies proxies = SandboxProxies.toHosts(machine, claim, sandbox, feed)) {
       AgentEnvironment environment =
-          new AgentEnvironment(claim, sandbox, ways, machine.environment());
-      ClientVariables given = environment.given();
+          new AgentEnvironment(claim, sandbox, proxies, machine.environment());
+      ClientVariables clientVariables = environment.clientVariables();
       Map<String, String> variables = new HashMap<>(environment.variables());
-      variables.putAll(given.environment());
-      SandboxCommand order =
-          new SandboxCommand(given.words(SetupScript.WORDS), network, ways.ways(), "");
-      script.run(errands, order, variables, time);
+      variables.putAll(clientVariables.environment());
+      SandboxCommand command =
+          new SandboxCommand(
+              clientVariables.words(SetupScript.WORDS), network, proxies.portForwards(), "");
+      script.run(scripts, command, variables, time);
     }
   }
 }

@@ -27,7 +27,7 @@ record SandboxProxies(Optional<ModelProxy> model, Optional<HostProxy> hosts)
 
   /// Opens the proxies that the agent's entry and the operator allow.
   static SandboxProxies of(
-      Machine machine, Claim claim, Sandbox sandbox, ModelResponses answers, EventFeed feed)
+      Machine machine, Claim claim, Sandbox sandbox, ModelResponses responses, EventFeed feed)
       throws TurnFailed, IOException {
     SandboxProxies hosts = toHosts(machine, claim, sandbox, feed);
     AgentEntry.Model model = claim.agent().model();
@@ -36,7 +36,7 @@ record SandboxProxies(Optional<ModelProxy> model, Optional<HostProxy> hosts)
     }
     try {
       AgentEntry.Model filled = machine.model(model, claim);
-      return new SandboxProxies(Optional.of(sandbox.proxy(filled, answers)), hosts.hosts());
+      return new SandboxProxies(Optional.of(sandbox.proxy(filled, responses)), hosts.hosts());
     } catch (TurnFailed | IOException failed) {
       hosts.close();
       throw failed;
@@ -56,9 +56,10 @@ record SandboxProxies(Optional<ModelProxy> model, Optional<HostProxy> hosts)
   }
 
   /// The port forwards from a sandbox without a network to the proxies.
-  List<PortForward> ways() {
+  List<PortForward> portForwards() {
     return Stream.concat(
-            model.flatMap(ModelProxy::way).stream(), hosts.map(HostProxy::way).stream())
+            model.flatMap(ModelProxy::portForward).stream(),
+            hosts.map(HostProxy::portForward).stream())
         .toList();
   }
 
@@ -71,11 +72,11 @@ record SandboxProxies(Optional<ModelProxy> model, Optional<HostProxy> hosts)
 
   /// Port and secret are also given separately, for agents that would show their URL to others as
   /// an argument.
-  private static void tell(Map<String, String> variables, ModelProxy way) {
-    String url = "http://127.0.0.1:" + way.port();
-    variables.put("AGENT_MODEL_URL", way.secret().map(secret -> url + "/" + secret).orElse(url));
-    variables.put("AGENT_MODEL_PORT", String.valueOf(way.port()));
-    way.secret().ifPresent(secret -> variables.put("AGENT_MODEL_SECRET", secret));
+  private static void tell(Map<String, String> variables, ModelProxy proxy) {
+    String url = "http://127.0.0.1:" + proxy.port();
+    variables.put("AGENT_MODEL_URL", proxy.secret().map(secret -> url + "/" + secret).orElse(url));
+    variables.put("AGENT_MODEL_PORT", String.valueOf(proxy.port()));
+    proxy.secret().ifPresent(secret -> variables.put("AGENT_MODEL_SECRET", secret));
   }
 
   @Override

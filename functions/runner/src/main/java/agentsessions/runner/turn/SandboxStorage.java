@@ -35,7 +35,7 @@ sealed interface SandboxStorage {
       IsolationMode isolation,
       Map<String, String> environment,
       SessionFolders folders,
-      LeftoverProcesses strangers) {
+      LeftoverProcesses leftovers) {
     if (isolation == IsolationMode.TASK) {
       return new InTask(new InObjects(folders, Optional.empty()));
     }
@@ -43,7 +43,7 @@ sealed interface SandboxStorage {
         environment.containsKey("AWS_LAMBDA_FUNCTION_NAME")
             && !environment.containsKey("SANDBOXES");
     return lambda || "objects".equals(environment.get("SANDBOXES_KEPT"))
-        ? new InObjects(folders, isOurs(environment) ? Optional.of(strangers) : Optional.empty())
+        ? new InObjects(folders, isOurs(environment) ? Optional.of(leftovers) : Optional.empty())
         : new OnThisMachine(folders);
   }
 
@@ -53,12 +53,12 @@ sealed interface SandboxStorage {
   }
 
   /// Restores the folder as the turn before left it.
-  void fetch(Claim claim, ServiceClient control) throws IOException;
+  void fetch(Claim claim, ServiceClient service) throws IOException;
 
   /// Saves the folder in the remaining time.
   ///
   /// @throws IOException if it is not saved, so that the next turn will not have this one's changes
-  void save(Claim claim, ServiceClient control, Deadline time) throws IOException;
+  void save(Claim claim, ServiceClient service, Deadline time) throws IOException;
 
   /// The likely duration of the save, by the duration of the fetch.
   Duration timeToSave(Duration fetched);
@@ -79,7 +79,7 @@ sealed interface SandboxStorage {
   record OnThisMachine(SessionFolders folders) implements SandboxStorage {
     /// Notes in the folder whose it is, before anything else is there.
     @Override
-    public void fetch(Claim claim, ServiceClient control) throws IOException {
+    public void fetch(Claim claim, ServiceClient service) throws IOException {
       SessionFolder folder = folders.of(claim.turn().sessionId());
       if (claim.turn().workspace() != null && Files.notExists(folder.key())) {
         folder.note(claim.turn().workspace() + "/" + claim.turn().sessionId());
@@ -87,7 +87,7 @@ sealed interface SandboxStorage {
     }
 
     @Override
-    public void save(Claim claim, ServiceClient control, Deadline time) {}
+    public void save(Claim claim, ServiceClient service, Deadline time) {}
 
     @Override
     public Duration timeToSave(Duration fetched) {
@@ -110,15 +110,15 @@ sealed interface SandboxStorage {
 
   /// The folder is saved as an object, by links from the service; no copy stays here.
   ///
-  /// @param strangers other processes, which may be ended if the whole environment is the runner's
-  record InObjects(SessionFolders folders, Optional<LeftoverProcesses> strangers)
+  /// @param leftovers other processes, which may be ended if the whole environment is the runner's
+  record InObjects(SessionFolders folders, Optional<LeftoverProcesses> leftovers)
       implements SandboxStorage {
     private static final Duration LEAST_TO_SAVE = Duration.ofSeconds(30);
     private static final List<String> KEPT =
         List.of("work", "home", "captured.json", "repositories.json", "setup");
 
     @Override
-    public void fetch(Claim claim, ServiceClient control) throws IOException {
+    public void fetch(Claim claim, ServiceClient service) throws IOException {
       clear(claim);
       if (claim.turn().snapshotUrl() == null) {
         return;
@@ -136,8 +136,8 @@ sealed interface SandboxStorage {
 
     /// Writes a stream, since the disk may have no room for a second copy of the folder.
     @Override
-    public void save(Claim claim, ServiceClient control, Deadline time) throws IOException {
-      SandboxUpload upload = SandboxUpload.open(control, time);
+    public void save(Claim claim, ServiceClient service, Deadline time) throws IOException {
+      SandboxUpload upload = SandboxUpload.open(service, time);
       Archive.write(folders.of(claim.turn().sessionId())::named, KEPT, upload);
       upload.complete();
     }
@@ -152,11 +152,11 @@ sealed interface SandboxStorage {
     /// else only the session's folder.
     @Override
     public void clear(Claim claim) {
-      if (strangers.isEmpty()) {
+      if (leftovers.isEmpty()) {
         folders.of(claim.turn().sessionId()).deleteIfPossible();
         return;
       }
-      strangers.get().end();
+      leftovers.get().end();
       try (Stream<Path> left = Files.list(Path.of("/tmp"))) {
         left.forEach(SessionFolder::deleteIfPossible);
       } catch (IOException kept) {
@@ -177,7 +177,7 @@ sealed interface SandboxStorage {
         List.of(Path.of("/tmp"), Path.of("/var/tmp"), Path.of("/dev/shm"));
 
     @Override
-    public void fetch(Claim claim, ServiceClient control) throws IOException {
+    public void fetch(Claim claim, ServiceClient service) throws IOException {
       Path saved = folder(claim).saved();
       boolean isHere =
           claim.turn().snapshotUrl() != null
@@ -186,7 +186,7 @@ sealed interface SandboxStorage {
       // The turn changes the folder, so it no longer equals the last save.
       Files.deleteIfExists(saved);
       if (!isHere) {
-        objects.fetch(claim, control);
+        objects.fetch(claim, service);
       }
     }
 
@@ -196,10 +196,10 @@ sealed interface SandboxStorage {
     }
 
     @Override
-    public void save(Claim claim, ServiceClient control, Deadline time) throws IOException {
+    public void save(Claim claim, ServiceClient service, Deadline time) throws IOException {
       SessionFolder folder = folder(claim);
       LeftoverProcesses.of(folder.user()).end();
-      objects.save(claim, control, time);
+      objects.save(claim, service, time);
       Files.writeString(folder.saved(), claim.snapshotKey());
     }
 

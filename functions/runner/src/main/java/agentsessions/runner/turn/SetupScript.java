@@ -50,14 +50,14 @@ record SetupScript(String text, SessionFolder folder, EventFeed feed, Mask mask)
   /// @param time the remaining time, of which the script gets 10 minutes at most
   /// @throws TurnFailed with its last lines, if it fails
   void run(
-      ScriptRunner errands, SandboxCommand order, Map<String, String> environment, Duration time)
+      ScriptRunner scripts, SandboxCommand command, Map<String, String> environment, Duration time)
       throws TurnFailed, IOException, InterruptedException {
     Path script = Files.writeString(folder.incoming(), text);
     Deque<String> last = new ArrayDeque<>();
     try (LiveOutput live = new LiveOutput(feed, mask)) {
       ScriptRunner.Outcome outcome =
-          errands.run(
-              order,
+          scripts.run(
+              command,
               environment,
               script,
               time.compareTo(MOST) < 0 ? time : MOST,
@@ -76,8 +76,8 @@ record SetupScript(String text, SessionFolder folder, EventFeed feed, Mask mask)
   }
 
   private void keep(Deque<String> last, byte[] line) {
-    String said = Utf8.plain(mask.text(new String(line, StandardCharsets.UTF_8)));
-    last.add(said.substring(Math.max(0, said.length() - REASON)));
+    String output = Utf8.plain(mask.text(new String(line, StandardCharsets.UTF_8)));
+    last.add(output.substring(Math.max(0, output.length() - REASON)));
     if (last.size() > LINES) {
       last.remove();
     }

@@ -14,10 +14,10 @@ record TurnDeadlines(Deadline agent, Deadline report, Deadline save, Deadline re
   ///
   /// @param forSave the likely duration of the save
   static TurnDeadlines of(Deadline all, Duration forSave) {
-    Duration left = all.left();
-    Deadline save = all.less(shorter(FOR_RELEASE, left.dividedBy(6)));
-    Deadline report = save.less(shorter(forSave, left.dividedBy(4)));
-    Deadline agent = report.less(shorter(FOR_REPORT, left.dividedBy(4)));
+    Duration remaining = all.remaining();
+    Deadline save = all.less(shorter(FOR_RELEASE, remaining.dividedBy(6)));
+    Deadline report = save.less(shorter(forSave, remaining.dividedBy(4)));
+    Deadline agent = report.less(shorter(FOR_REPORT, remaining.dividedBy(4)));
     return new TurnDeadlines(agent, report, save, all);
   }
 

@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
 final class TurnLease implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(TurnLease.class);
 
-  private final ServiceClient control;
+  private final ServiceClient service;
   private final Claim claim;
   private final TurnUsage usage;
   private final CompletableFuture<Void> lost = new CompletableFuture<>();
@@ -29,8 +29,8 @@ final class TurnLease implements AutoCloseable {
   private volatile boolean stopped;
 
   /// @param usage reported with each renewal
-  TurnLease(ServiceClient control, Claim claim, TurnUsage usage) {
-    this.control = control;
+  TurnLease(ServiceClient service, Claim claim, TurnUsage usage) {
+    this.service = service;
     this.claim = claim;
     this.usage = usage;
     this.checks = Thread.ofVirtual().start(() -> repeat(this::check));
@@ -76,7 +76,7 @@ final class TurnLease implements AutoCloseable {
   }
 
   private void ask(Duration wait) throws IOException {
-    if (!control.isLive(wait)) {
+    if (!service.isLive(wait)) {
       lost.complete(null);
     }
   }
@@ -85,7 +85,7 @@ final class TurnLease implements AutoCloseable {
   private void renew() throws InterruptedException {
     while (!isClosed(Duration.ofSeconds(claim.turn().renewSeconds()).toNanos())) {
       attempt(() -> {
-        if (!control.renew(usage.report())) {
+        if (!service.renew(usage.report())) {
           lost.complete(null);
         }
         renewedAt = System.nanoTime();
@@ -116,13 +116,13 @@ final class TurnLease implements AutoCloseable {
     } catch (IOException unreachable) {
       LOG.debug("{} {}", claim, unreachable.getMessage());
     }
-    if (System.nanoTime() - renewedAt > patience().toNanos()) {
+    if (System.nanoTime() - renewedAt > gracePeriod().toNanos()) {
       lost.complete(null);
     }
   }
 
   /// The lease lasts three renewal intervals; the last half interval is for stopping the agent.
-  private Duration patience() {
+  private Duration gracePeriod() {
     return Duration.ofSeconds(claim.turn().renewSeconds()).multipliedBy(5).dividedBy(2);
   }
 

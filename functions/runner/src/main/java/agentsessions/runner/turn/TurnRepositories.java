@@ -41,20 +41,20 @@ final class TurnRepositories implements AutoCloseable {
 
   static TurnRepositories of(
       Machine machine,
-      ServiceClient control,
+      ServiceClient service,
       Claim claim,
       SessionFolder folder,
-      TurnLease watch,
+      TurnLease lease,
       EventFeed feed)
       throws TurnFailed, IOException {
     boolean isClosed = machine.closesNetworks() && !claim.agent().network().machine();
-    GitSandbox workplace =
+    GitSandbox gitSandbox =
         new GitSandbox(
-            io -> machine.errands(folder, io, claim.agent(), watch::onLost),
+            io -> machine.scripts(folder, io, claim.agent(), lease::onLost),
             isClosed ? NetworkAccess.NONE : NetworkAccess.MACHINE,
             isClosed);
     Consumer<String> notes = sentence -> feed.note(Event.message(sentence));
-    return new TurnRepositories(Repositories.of(claim, control, folder, workplace, notes), notes);
+    return new TurnRepositories(Repositories.of(claim, service, folder, gitSandbox, notes), notes);
   }
 
   /// Clones the repositories that are not cloned yet, and returns this; closes it on failure.
@@ -76,8 +76,8 @@ final class TurnRepositories implements AutoCloseable {
   }
 
   /// The port forwards by which the agent reaches their hosts.
-  List<PortForward> ways() {
-    return repositories.map(Repositories::ways).orElse(List.of());
+  List<PortForward> portForwards() {
+    return repositories.map(Repositories::portForwards).orElse(List.of());
   }
 
   Map<String, String> variables() {
@@ -95,13 +95,13 @@ final class TurnRepositories implements AutoCloseable {
   }
 
   /// Finds the changes, and pushes them if the turn was completed.
-  void change(TurnOutcome verdict, Deadline time) throws TurnFailed, InterruptedException {
+  void change(TurnOutcome outcome, Deadline time) throws TurnFailed, InterruptedException {
     if (repositories.isEmpty()) {
       return;
     }
     try {
       changes = repositories.get().changes();
-      if (verdict instanceof TurnOutcome.Completed) {
+      if (outcome instanceof TurnOutcome.Completed) {
         changes = repositories.get().push(changes, time);
       }
       changes.forEach(change -> change.problem().ifPresent(notes));

@@ -40,9 +40,9 @@ final class TurnRun {
   private static final Duration FOR_RESULT = Duration.ofMinutes(2);
 
   private final Machine machine;
-  private final ServiceClient control;
+  private final ServiceClient service;
   private final Claim claim;
-  private final TurnLease watch;
+  private final TurnLease lease;
   private final Deadline time;
   private final Mask mask;
   private final TurnUsage usage;
@@ -55,16 +55,16 @@ final class TurnRun {
   /// @param usage collects the agent's usage
   TurnRun(
       Machine machine,
-      ServiceClient control,
+      ServiceClient service,
       Claim claim,
-      TurnLease watch,
+      TurnLease lease,
       Deadline time,
       Mask mask,
       TurnUsage usage) {
     this.machine = machine;
-    this.control = control;
+    this.service = service;
     this.claim = claim;
-    this.watch = watch;
+    this.lease = lease;
     this.time = time;
     this.mask = mask;
     this.usage = usage;
@@ -72,7 +72,7 @@ final class TurnRun {
   }
 
   void run() throws IOException, InterruptedException {
-    EventFeed feed = new EventFeed(control, mask);
+    EventFeed feed = new EventFeed(service, mask);
     try (MaskedLog.Hold _ = MaskedLog.of(mask)) {
       runOrFail(feed);
     } catch (CallRefused refused) {
@@ -102,7 +102,7 @@ final class TurnRun {
   boolean save() {
     try (MaskedLog.Hold _ = MaskedLog.of(mask)) {
       if (fetched) {
-        machine.storage().save(claim, control, schedule.save());
+        machine.storage().save(claim, service, schedule.save());
       }
       return fetched;
     } catch (IOException failed) {
@@ -116,7 +116,7 @@ final class TurnRun {
       run(feed);
     } catch (TurnFailed failed) {
       feed.end(FOR_EVENTS);
-      if (watch.isLive()) {
+      if (lease.isLive()) {
         commit(new TurnOutcome.Failed(failed.error()).masked(mask), List.of(), reports(failed));
       } else {
         commitIfStopped();
@@ -130,10 +130,10 @@ final class TurnRun {
       feed.accept(Event.message(SANDBOX_LOST));
     }
     try (TurnRepositories repositories = fetched(folder, feed)) {
-      Optional<TurnOutcome> verdict =
-          watch.isLive() ? execute(folder, repositories, feed) : Optional.empty();
-      if (verdict.isPresent() && watch.isLive()) {
-        report(verdict.get(), folder, repositories, feed);
+      Optional<TurnOutcome> outcome =
+          lease.isLive() ? execute(folder, repositories, feed) : Optional.empty();
+      if (outcome.isPresent() && lease.isLive()) {
+        report(outcome.get(), folder, repositories, feed);
       } else {
         commitIfStopped();
         LOG.info("turn interrupted {}", claim);
@@ -150,7 +150,7 @@ final class TurnRun {
   /// Commits a result for a turn that was stopped with its task, since no other component reports
   /// its end.
   private void commitIfStopped() throws IOException {
-    if (watch.isStopped()) {
+    if (lease.isStopped()) {
       commit(TurnOutcome.failed(TurnErrorCode.SANDBOX_FAILED, STOPPED), List.of(), List.of());
     }
   }
@@ -158,7 +158,7 @@ final class TurnRun {
   private TurnRepositories fetched(SessionFolder folder, EventFeed feed)
       throws TurnFailed, InterruptedException {
     try {
-      return TurnRepositories.of(machine, control, claim, folder, watch, feed)
+      return TurnRepositories.of(machine, service, claim, folder, lease, feed)
           .fetched(schedule.agent());
     } catch (IOException failed) {
       throw sandboxFailed(failed);
@@ -166,26 +166,26 @@ final class TurnRun {
   }
 
   private void report(
-      TurnOutcome verdict, SessionFolder folder, TurnRepositories repositories, EventFeed feed)
+      TurnOutcome outcome, SessionFolder folder, TurnRepositories repositories, EventFeed feed)
       throws TurnFailed, IOException, InterruptedException {
-    if (verdict instanceof TurnOutcome.Overfull) {
-      commit(verdict, List.of(), List.of());
+    if (outcome instanceof TurnOutcome.Overfull) {
+      commit(outcome, List.of(), List.of());
       return;
     }
     Capture capture =
-        new Capture(folder, claim.agent(), machine.limits(), watch::isLive, repositories.folders());
-    repositories.change(verdict, schedule.report());
+        new Capture(folder, claim.agent(), machine.limits(), lease::isLive, repositories.folders());
+    repositories.change(outcome, schedule.report());
     repositories.addTo(capture);
     List<CapturedFile> found = capture.find();
     if (capture.isOverLimit()) {
-      commit(overLimit(verdict), List.of(), repositories.reports(List.of()));
+      commit(overLimit(outcome), List.of(), repositories.reports(List.of()));
       return;
     }
     List<Artifact> artifacts =
-        new Uploader(control, capture, watch::isLive, schedule.report(), machine.clock())
+        new Uploader(service, capture, lease::isLive, schedule.report(), machine.clock())
             .upload(found);
     List<RepositoryReport> reports = repositories.reports(artifacts);
-    TurnOutcome last = clip(verdict, artifacts, reports, capture.notes());
+    TurnOutcome last = clip(outcome, artifacts, reports, capture.notes());
     say(feed, capture.notes());
     commit(last, artifacts, reports);
     capture.commit();
@@ -194,7 +194,7 @@ final class TurnRun {
   private SessionFolder open() throws TurnFailed {
     try {
       long begun = System.nanoTime();
-      machine.storage().fetch(claim, control);
+      machine.storage().fetch(claim, service);
       fetched = true;
       schedule = schedule(Duration.ofNanos(System.nanoTime() - begun));
       return machine
@@ -212,10 +212,10 @@ final class TurnRun {
     try {
       Path io = folder.bring(claim.turn().message());
       new Preparation(machine, claim, folder, repositories.folders(), io, feed, mask)
-          .run(watch, schedule.agent());
-      return watch.isLive()
+          .run(lease, schedule.agent());
+      return lease.isLive()
           ? new AgentRun(machine, claim, folder, repositories, io, feed, mask, usage)
-              .run(watch, schedule.agent())
+              .run(lease, schedule.agent())
           : Optional.empty();
     } catch (IOException failed) {
       throw sandboxFailed(failed);
@@ -233,8 +233,8 @@ final class TurnRun {
     return new TurnFailed(TurnErrorCode.SANDBOX_FAILED, "The agent's sandbox could not be made.");
   }
 
-  private static TurnOutcome overLimit(TurnOutcome verdict) {
-    return verdict instanceof TurnOutcome.Completed ? overLimit() : verdict;
+  private static TurnOutcome overLimit(TurnOutcome outcome) {
+    return outcome instanceof TurnOutcome.Completed ? overLimit() : outcome;
   }
 
   private static TurnOutcome overLimit() {
@@ -244,13 +244,13 @@ final class TurnRun {
   }
 
   private static TurnOutcome clip(
-      TurnOutcome verdict,
+      TurnOutcome outcome,
       List<Artifact> artifacts,
       List<RepositoryReport> reports,
       OmissionNotes notes)
       throws IOException {
-    if (!(verdict instanceof TurnOutcome.Completed(String reply))) {
-      return verdict;
+    if (!(outcome instanceof TurnOutcome.Completed(String reply))) {
+      return outcome;
     }
     String kept = Results.fitting(reply, artifacts, reports);
     if (kept.length() < reply.length()) {
@@ -269,13 +269,13 @@ final class TurnRun {
     }
   }
 
-  private void commit(TurnOutcome verdict, List<Artifact> artifacts, List<RepositoryReport> reports)
+  private void commit(TurnOutcome outcome, List<Artifact> artifacts, List<RepositoryReport> reports)
       throws IOException {
     List<RepositoryReport> masked =
         reports.stream().map(report -> Results.masked(report, mask)).toList();
-    TurnResult plain = Results.of(verdict, artifacts, masked, usage.report());
+    TurnResult plain = Results.of(outcome, artifacts, masked, usage.report());
     TurnResult result = machine.storage().stays() ? plain.releasing() : plain;
-    released = control.result(result, schedule.report().atMost(FOR_RESULT));
+    released = service.result(result, schedule.report().atMost(FOR_RESULT));
     LOG.info(
         "turn {} {} {}artifacts={}", result.outcome(), claim, reason(result), artifacts.size());
   }

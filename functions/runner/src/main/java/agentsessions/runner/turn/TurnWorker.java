@@ -94,7 +94,7 @@ public final class TurnWorker {
   /// The lease is renewed while this waits for an older turn, and the release comes last, unless it
   /// came with the result. Even then a next turn here waits until this one has let go of the
   /// session's lock.
-  private Optional<ServiceClient> run(ServiceClient control, Claim claim, Deadline time)
+  private Optional<ServiceClient> run(ServiceClient service, Claim claim, Deadline time)
       throws IOException {
     LOG.info("turn claimed {}", claim);
     boolean untouched = true;
@@ -102,11 +102,11 @@ public final class TurnWorker {
     Optional<ServiceClient> next = Optional.empty();
     Mask mask = mask(claim.turn().work());
     TurnUsage usage = new TurnUsage(mask, claim.budget());
-    try (TurnLease watch = new TurnLease(control, claim, usage);
-        Running _ = running(watch);
+    try (TurnLease lease = new TurnLease(service, claim, usage);
+        Running _ = running(lease);
         SessionLocks.Hold _ = locks.hold(claim.turn().sessionId())) {
-      if (watch.isLive()) {
-        TurnRun turn = new TurnRun(machine, control, claim, watch, time, mask, usage);
+      if (lease.isLive()) {
+        TurnRun turn = new TurnRun(machine, service, claim, lease, time, mask, usage);
         boolean saved;
         try {
           turn.run();
@@ -115,13 +115,13 @@ public final class TurnWorker {
           released = turn.isReleased();
           saved = turn.save();
         }
-        next = saved ? standby(control, claim) : Optional.empty();
+        next = saved ? standby(service, claim) : Optional.empty();
       }
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
     } finally {
       if (!released) {
-        release(control, claim, untouched, usage.report(), time);
+        release(service, claim, untouched, usage.report(), time);
       }
       machine.storage().clear(claim);
     }
@@ -130,40 +130,40 @@ public final class TurnWorker {
 
   /// Requested while this turn still holds the sandbox. A slow response is not waited for: the next
   /// turn may already be waiting for the sandbox, and then has a runner of its own.
-  private Optional<ServiceClient> standby(ServiceClient control, Claim claim) {
+  private Optional<ServiceClient> standby(ServiceClient service, Claim claim) {
     if (idle.isZero() || stopped) {
       return Optional.empty();
     }
     try {
-      return Optional.of(control.standby(idle));
+      return Optional.of(service.standby(idle));
     } catch (IOException failed) {
       LOG.info("no next turn is waited for {}: {}", claim, failed.getMessage());
       return Optional.empty();
     }
   }
 
-  private Running running(TurnLease watch) {
-    running.add(watch);
+  private Running running(TurnLease lease) {
+    running.add(lease);
     if (stopped) {
-      watch.stop();
+      lease.stop();
     }
-    return new Running(running, watch);
+    return new Running(running, lease);
   }
 
   /// A running turn.
-  private record Running(Set<TurnLease> all, TurnLease watch) implements AutoCloseable {
+  private record Running(Set<TurnLease> all, TurnLease lease) implements AutoCloseable {
     @Override
     public void close() {
-      all.remove(watch);
+      all.remove(lease);
     }
   }
 
   /// A lost release fails nothing, since the end of the lease replaces it: everything that was
   /// saved by then is recorded.
   private static void release(
-      ServiceClient control, Claim claim, boolean untouched, UsageReport usage, Deadline time) {
+      ServiceClient service, Claim claim, boolean untouched, UsageReport usage, Deadline time) {
     try {
-      control.release(untouched, usage, time.atMost(FOR_RELEASE));
+      service.release(untouched, usage, time.atMost(FOR_RELEASE));
       LOG.info("turn released {}", claim);
     } catch (IOException failed) {
       LOG.warn("turn not released {}: {}", claim, failed.getMessage());

@@ -41,7 +41,7 @@ final class Uploader {
   private static final int AT_ONCE = 4;
   private static final long BYTES_PER_SECOND = 512 * 1024;
 
-  private final ServiceClient control;
+  private final ServiceClient service;
   private final Capture capture;
   private final BooleanSupplier live;
   private final Deadline time;
@@ -50,10 +50,10 @@ final class Uploader {
   /// @param live whether the turn still wants the files
   /// @param time the deadline; files that are not stored by then are left for the next turn
   Uploader(
-      ServiceClient control, Capture capture, BooleanSupplier live, Deadline time, Clock clock) {
+      ServiceClient service, Capture capture, BooleanSupplier live, Deadline time, Clock clock) {
     this.live = () -> live.getAsBoolean() && !time.isUp();
     this.time = time;
-    this.control = control;
+    this.service = service;
     this.capture = capture;
     this.clock = clock;
   }
@@ -65,7 +65,7 @@ final class Uploader {
       return List.of();
     }
     List<RunnerMessages.Upload> places =
-        control.uploads(files.stream().map(found -> found.stamp().size()).toList());
+        service.uploads(files.stream().map(found -> found.stamp().size()).toList());
     List<Future<Optional<Artifact>>> uploads = new ArrayList<>();
     try (ExecutorService threads = Executors.newFixedThreadPool(AT_ONCE)) {
       for (int index = 0; index < files.size(); index++) {

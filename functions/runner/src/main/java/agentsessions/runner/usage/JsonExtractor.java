@@ -82,7 +82,7 @@ final class JsonExtractor {
   }
 
   /// Discards the current object, and skips everything until the next `restart`.
-  void pass() {
+  void skip() {
     broken = true;
   }
 

@@ -24,7 +24,7 @@ public final class ModelCall {
   private @Nullable UsageEventFilter usageEvent;
   private @Nullable GzipDecoder inflated;
   private @Nullable String model;
-  private long asked;
+  private long requestBytes;
   private Stage stage = Stage.KEPT;
 
   private enum Stage {
@@ -65,31 +65,31 @@ public final class ModelCall {
 
   /// The body with the option for usage added, if it lacks it; the usage event is then hidden from
   /// the agent.
-  public synchronized Optional<byte[]> askingForUsage(byte[] body) {
-    Optional<byte[]> asking = mayLackUsage() ? UsageOption.added(body) : Optional.empty();
-    asking.ifPresent(_ -> usageEvent = new UsageEventFilter(answer));
-    return asking;
+  public synchronized Optional<byte[]> withUsage(byte[] body) {
+    Optional<byte[]> changed = mayLackUsage() ? UsageOption.added(body) : Optional.empty();
+    changed.ifPresent(_ -> usageEvent = new UsageEventFilter(answer));
+    return changed;
   }
 
   /// Reads the requested model from the body; empty if it names none.
-  public synchronized String asked(byte[] body) {
+  public synchronized String model(byte[] body) {
     JsonExtractor read = new JsonExtractor(Set.of(MODEL), Set.of(), this::hear);
     for (byte each : body) {
       read.accept(each);
     }
     boolean _ = read.isWhole();
     read.close();
-    return asked();
+    return model();
   }
 
   /// The requested model as far as it is known without the body.
-  public synchronized String asked() {
+  public synchronized String model() {
     return model == null ? "" : model;
   }
 
   /// Counts a piece of the request that is sent to the model.
   public synchronized void asks(ByteBuffer bytes) {
-    asked += bytes.remaining();
+    requestBytes += bytes.remaining();
     while (bytes.hasRemaining()) {
       request.accept(bytes.get());
     }
@@ -173,10 +173,10 @@ public final class ModelCall {
 
   /// The estimate for a response that was cut, by lengths of texts. Figures that the model stated
   /// take precedence, the output only if it is greater.
-  private UsedTokens estimate(UsedTokens said) {
-    boolean hasRead = said.total() > said.output();
-    long written = Math.max(said.output(), answer.text() / BYTES_A_TOKEN);
-    UsedTokens read = hasRead ? said : new UsedTokens(asked / BYTES_A_TOKEN, 0, 0, 0, 0);
+  private UsedTokens estimate(UsedTokens reported) {
+    boolean hasRead = reported.total() > reported.output();
+    long written = Math.max(reported.output(), answer.text() / BYTES_A_TOKEN);
+    UsedTokens read = hasRead ? reported : new UsedTokens(requestBytes / BYTES_A_TOKEN, 0, 0, 0, 0);
     return new UsedTokens(
         read.input(), written, read.cacheRead(), read.cacheWrite(), read.cacheWriteHour());
   }

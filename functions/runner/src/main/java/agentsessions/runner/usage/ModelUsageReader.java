@@ -117,7 +117,7 @@ final class ModelUsageReader {
     length++;
     if (length > LARGE) {
       text++;
-      pointers.pass();
+      pointers.skip();
     } else {
       pointers.accept(next);
     }
@@ -134,26 +134,26 @@ final class ModelUsageReader {
     newest = event;
     length = form == Form.JSON ? 0 : length;
     text += event.text();
-    Map<Figure, Long> said = figures(event);
-    figures.add(said);
+    Map<Figure, Long> found = figures(event);
+    figures.add(found);
     places.models().stream()
         .map(event::word)
         .filter(Objects::nonNull)
         .forEach(word -> model = word);
     ending |= event.isOneOf(places.ends());
-    complete |= form == Form.EVENTS && ending && !said.isEmpty();
+    complete |= form == Form.EVENTS && ending && !found.isEmpty();
   }
 
   private Map<Figure, Long> figures(ExtractedFields event) {
-    Map<Figure, Long> said = new EnumMap<>(Figure.class);
+    Map<Figure, Long> figures = new EnumMap<>(Figure.class);
     event
         .numbers()
         .forEach((place, number) -> {
           Figure figure = places.figures().get(place);
           if (figure != null) {
-            said.put(figure, number);
+            figures.put(figure, number);
           }
         });
-    return said;
+    return figures;
   }
 }

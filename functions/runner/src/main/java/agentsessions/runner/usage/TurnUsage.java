@@ -53,8 +53,8 @@ public final class TurnUsage {
       return new Sum(counted, more, estimate.plus(used.estimate()), complete && used.isComplete());
     }
 
-    private String name(String said) {
-      String name = NAME.matcher(said).matches() ? said : UNNAMED;
+    private String name(String reported) {
+      String name = NAME.matcher(reported).matches() ? reported : UNNAMED;
       return models.containsKey(name) || models.size() < NAMES ? name : REST;
     }
   }

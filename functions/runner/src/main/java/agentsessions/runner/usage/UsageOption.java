@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class UsageOption {
   private static final JsonFactory JSON =
       JsonFactory.builder().disable(JsonFactory.Feature.INTERN_FIELD_NAMES).build();
-  private static final String ASKED = "\"include_usage\":true";
+  private static final String INCLUDED = "\"include_usage\":true";
 
   private final byte[] body;
   private final JsonParser parser;
@@ -55,7 +55,7 @@ final class UsageOption {
       isThere |= field(parser.currentName());
     }
     if (!isThere) {
-      edit = new Edit(begin(), begin(), ",\"stream_options\":{" + ASKED + "}");
+      edit = new Edit(begin(), begin(), ",\"stream_options\":{" + INCLUDED + "}");
     }
     return streams ? Optional.ofNullable(edit).map(found -> found.in(body)) : Optional.empty();
   }
@@ -76,7 +76,7 @@ final class UsageOption {
 
   private @Nullable Edit options(JsonToken value) throws IOException {
     if (value != JsonToken.START_OBJECT) {
-      return value == JsonToken.VALUE_NULL ? replaced("{" + ASKED + "}") : null;
+      return value == JsonToken.VALUE_NULL ? replaced("{" + INCLUDED + "}") : null;
     }
     boolean isEmpty = true;
     boolean isThere = false;
@@ -94,7 +94,7 @@ final class UsageOption {
       }
       parser.skipChildren();
     }
-    return isThere ? change : new Edit(begin(), begin(), (isEmpty ? "" : ",") + ASKED);
+    return isThere ? change : new Edit(begin(), begin(), (isEmpty ? "" : ",") + INCLUDED);
   }
 
   private Edit replaced(String text) {

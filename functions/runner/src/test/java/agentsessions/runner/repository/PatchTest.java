@@ -161,7 +161,7 @@ class PatchTest {
 
   private RepositoryState.Seen look(String base) throws Exception {
     Path io = session.bring("");
-    ScriptRunner errands =
+    ScriptRunner scripts =
         new ScriptRunner(
             session,
             () ->
@@ -174,15 +174,16 @@ class PatchTest {
                     false),
             Limits.STANDARD,
             lost -> {});
-    GitScripts git = new GitScripts(errands, io.toString(), proxy, NetworkAccess.MACHINE);
+    GitScripts git = new GitScripts(scripts, io.toString(), proxy, NetworkAccess.MACHINE);
     GitScripts.Answer answer =
         git.local(
             "look.sh",
             List.of("app", base, io + "/look", io + "/patch", String.valueOf(MOST / 1024)),
             Duration.ofMinutes(2));
-    RepositoryState look = RepositoryState.of(answer, "app", io, Path.of("patch"), MOST);
+    RepositoryState state = RepositoryState.of(answer, "app", io, Path.of("patch"), MOST);
     Files.copy(io.resolve("patch"), folder.resolve("patch"));
-    return assertInstanceOf(RepositoryState.Seen.class, look, () -> look + answer.outcome().err());
+    return assertInstanceOf(
+        RepositoryState.Seen.class, state, () -> state + answer.outcome().err());
   }
 
   private String applied(String base, RepositoryState.Seen seen) {

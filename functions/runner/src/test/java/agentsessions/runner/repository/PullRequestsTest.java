@@ -120,9 +120,9 @@ class PullRequestsTest {
                 provider,
                 new Work.PullRequest("Title", "Body", true),
                 known));
-    RepositoryState look = new RepositoryState.Seen("1", "main", "2", 1, 1, 0, "3", 1);
+    RepositoryState state = new RepositoryState.Seen("1", "main", "2", 1, 1, 0, "3", 1);
     RepositoryChange change =
-        RepositoryChange.of(repository, "1", look, new UntrustedFolder(Path.of("/")), 1);
+        RepositoryChange.of(repository, "1", state, new UntrustedFolder(Path.of("/")), 1);
     return new PullRequests(api)
         .ask(change, "main", "Subject", Deadline.of(Duration.ofSeconds(20)));
   }

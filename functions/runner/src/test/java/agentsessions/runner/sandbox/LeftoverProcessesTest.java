@@ -51,13 +51,13 @@ class LeftoverProcessesTest {
   /// The entry point inside the namespace.
   public static void main(String[] arguments) throws IOException {
     Process known = new ProcessBuilder("sleep", ProcessMark.fresh().toString()).start();
-    LeftoverProcesses strangers = LeftoverProcesses.fromNow();
+    LeftoverProcesses leftovers = LeftoverProcesses.fromNow();
     Process hostile = new ProcessBuilder(List.of("bash", "-c", HOSTILE)).start();
     System.out.println(hostile.inputReader().readLine());
-    strangers.end();
+    leftovers.end();
     System.out.println(
         "%d strangers, the known one is alive: %s"
-            .formatted(strangers.living().count(), known.isAlive()));
+            .formatted(leftovers.living().count(), known.isAlive()));
     known.destroyForcibly();
   }
 }

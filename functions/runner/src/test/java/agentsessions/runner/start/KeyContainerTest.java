@@ -158,11 +158,11 @@ class KeyContainerTest {
   void secretIsInNothingThatIsPrinted() throws Exception {
     AgentEntry.Model entry =
         Json.MAPPER.treeToValue(Bench.entry("claude").get("model"), AgentEntry.Model.class);
-    KeyContainerAddress way =
+    KeyContainerAddress address =
         KeyContainerAddress.of(Map.of("KEYS_AT", "http://127.0.0.1:1", "TASK_SECRET", SECRET))
             .orElseThrow();
-    assertEquals("http://127.0.0.1:1/" + SECRET + "/claude", way.way(entry, "claude").url());
-    assertFalse(Optional.of(way).toString().contains(SECRET));
+    assertEquals("http://127.0.0.1:1/" + SECRET + "/claude", address.model(entry, "claude").url());
+    assertFalse(Optional.of(address).toString().contains(SECRET));
   }
 
   private Map<String, String> environment() {

@@ -36,13 +36,13 @@ class ModelUsageReaderTest {
     boolean wasComplete = false;
     for (int cut = 0; cut <= whole.length; cut++) {
       ModelUsageReader answer = read(stream.dialect(), Arrays.copyOf(whole, cut));
-      UsedTokens said = answer.tokens();
-      assertTrue(said.output() <= stream.tokens().output(), () -> stream + " " + said);
-      assertTrue(said.total() <= stream.tokens().total(), () -> stream + " " + said);
+      UsedTokens reported = answer.tokens();
+      assertTrue(reported.output() <= stream.tokens().output(), () -> stream + " " + reported);
+      assertTrue(reported.total() <= stream.tokens().total(), () -> stream + " " + reported);
       assertFalse(wasComplete && !answer.isComplete(), "complete for good");
       wasComplete = answer.isComplete();
       if (wasComplete) {
-        assertEquals(stream.tokens(), said, stream + " cut at " + cut);
+        assertEquals(stream.tokens(), reported, stream + " cut at " + cut);
       }
     }
     assertTrue(wasComplete);

@@ -87,7 +87,7 @@ class TurnUsageTest {
   void geminisModelIsInThePath() {
     ModelCall call = usage.begin(Dialect.GEMINI, "/v1beta/models/pro:streamGenerateContent");
     String body = "{\"contents\":[],\"model\":\"other\"}";
-    assertEquals("pro", call.asked(body.getBytes(StandardCharsets.UTF_8)));
+    assertEquals("pro", call.model(body.getBytes(StandardCharsets.UTF_8)));
     call.asks(bytes(body));
     call.sent();
     call.begun(200, null);

@@ -38,11 +38,11 @@ public class ArtifactsController {
   @Get("/{artifact_id}")
   @NeedsScope(Scope.READ)
   ArtifactBody load(Call call, String session_id, String artifact_id) {
-    SessionKey session = call.session(session_id);
+    SessionKey key = call.session(session_id);
     ArtifactId id =
         ArtifactId.parse(artifact_id)
             .orElseThrow(() -> Refusal.invalid("artifact_id", "must be a UUID"));
-    Artifacts.Found found = artifacts.find(session, id);
+    Artifacts.Found found = artifacts.find(key, id);
     if (!found.sessionFound()) {
       throw Refusal.notFound("Session");
     }
@@ -52,24 +52,18 @@ public class ArtifactsController {
   @Get
   @NeedsScope(Scope.READ)
   ArtifactPage list(Call call, String session_id) {
-    SessionKey session = call.session(session_id);
+    SessionKey key = call.session(session_id);
     Query query = call.parameters();
     Optional<String> kind = query.oneOf("kind", "plan", "file");
     Optional<String> plan = query.one("plan_id").map(ArtifactsController::planId);
     Optional<TurnId> thread = query.one("thread_id").map(Call::threadId);
     PageRange page =
         PageRange.read(
-            query,
-            call.links().artifacts(session.id()),
-            true,
-            "kind",
-            "plan_id",
-            "thread_id",
-            "limit");
-    if (sessions.load(session).isEmpty()) {
+            query, call.links().artifacts(key.id()), true, "kind", "plan_id", "thread_id", "limit");
+    if (sessions.load(key).isEmpty()) {
       throw Refusal.notFound("Session");
     }
-    List<Artifact> read = artifacts.list(session, page.first(), page.last(), true, MOST_RECORDS);
+    List<Artifact> read = artifacts.list(key, page.first(), page.last(), true, MOST_RECORDS);
     List<Artifact> matching =
         read.stream()
             .filter(artifact -> kind.map(artifact.kind()::equals).orElse(true))

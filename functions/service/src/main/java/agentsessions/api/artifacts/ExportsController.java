@@ -47,10 +47,10 @@ class ExportsController {
   @Get("/{export_id}")
   @NeedsScope(Scope.READ)
   ExportBody load(Call call, String session_id, String export_id) {
-    SessionKey session = call.session(session_id);
+    SessionKey key = call.session(session_id);
     ExportId id =
         ExportId.parse(export_id).orElseThrow(() -> Refusal.invalid("export_id", "must be a UUID"));
-    Exports.Found found = exports.find(session, id);
+    Exports.Found found = exports.find(key, id);
     if (!found.sessionFound()) {
       throw Refusal.notFound("Session");
     }

@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 /// A cursor of a session's events: the place of the last durable event, and the state that was sent
 /// last (empty where that is not known). Its text is bound to the session by a hash, and texts sort
 /// as their places do.
-record EventCursor(Optional<EventPosition> place, String told) {
+record EventCursor(Optional<EventPosition> place, String sent) {
   private static final int BINDING = 12;
   private static final Pattern TEXT =
       Pattern.compile(
@@ -26,12 +26,12 @@ record EventCursor(Optional<EventPosition> place, String told) {
     if (text.length() > 200 || !matcher.matches() || !matcher.group(1).equals(binding(session))) {
       throw refused(field);
     }
-    String told = matcher.group(3) == null ? "" : matcher.group(3);
+    String sent = matcher.group(3) == null ? "" : matcher.group(3);
     String place = matcher.group(2);
     return place.isEmpty()
-        ? new EventCursor(Optional.empty(), told)
+        ? new EventCursor(Optional.empty(), sent)
         : new EventCursor(
-            Optional.of(EventPosition.parse(place).orElseThrow(() -> refused(field))), told);
+            Optional.of(EventPosition.parse(place).orElseThrow(() -> refused(field))), sent);
   }
 
   /// The id of the event at a place.
@@ -42,7 +42,7 @@ record EventCursor(Optional<EventPosition> place, String told) {
   String text(SessionId session) {
     return binding(session)
         + place.map(EventPosition::toString).orElse("")
-        + (told.isEmpty() ? "" : "." + told);
+        + (sent.isEmpty() ? "" : "." + sent);
   }
 
   private static Refusal refused(String field) {

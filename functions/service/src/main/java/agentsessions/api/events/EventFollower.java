@@ -13,19 +13,20 @@ final class EventFollower {
   private final SessionReader reader;
   private final Optional<TurnId> thread;
   private final EventQuery query;
-  private final EventWriter pen;
+  private final EventWriter writer;
   private Optional<SessionEvents.Seen> seen = Optional.empty();
   private Optional<EventPosition> place;
-  private SentState told;
+  private SentState sent;
   private String reason = "";
 
-  EventFollower(SessionReader reader, Optional<TurnId> thread, EventQuery query, EventWriter pen) {
+  EventFollower(
+      SessionReader reader, Optional<TurnId> thread, EventQuery query, EventWriter writer) {
     this.reader = reader;
     this.thread = thread;
     this.query = query;
-    this.pen = pen;
+    this.writer = writer;
     this.place = query.after().flatMap(EventCursor::place);
-    this.told = SentState.read(query.after().map(EventCursor::told).orElse(""));
+    this.sent = SentState.read(query.after().map(EventCursor::sent).orElse(""));
   }
 
   /// The first poll.
@@ -45,7 +46,7 @@ final class EventFollower {
   ///
   /// @param hasNext whether a further response follows that can tell the present state, so that
   ///   durable events need not wait for a read of it
-  void look(boolean hasNext) {
+  void poll(boolean hasNext) {
     reader
         .look(thread, seen.map(last -> last.turn().id()))
         .ifPresentOrElse(now -> see(now, hasNext), () -> reason = "deleted");
@@ -67,7 +68,7 @@ final class EventFollower {
   }
 
   EventCursor cursor() {
-    return new EventCursor(place, told.toString());
+    return new EventCursor(place, sent.toString());
   }
 
   private void snapshot(SessionEvents.Moment moment) {
@@ -75,10 +76,10 @@ final class EventFollower {
         new EventCursor(
             Optional.of(SessionEvents.after(moment.seen().turn())),
             SentState.of(moment.seen(), thread).toString());
-    pen.snapshot(moment, cursor);
+    writer.snapshot(moment, cursor);
     if (query.after().isEmpty()) {
       place = cursor.place();
-      told = SentState.read(cursor.told());
+      sent = SentState.read(cursor.sent());
     }
   }
 
@@ -87,7 +88,7 @@ final class EventFollower {
     if (!read(now)) {
       reason = "size";
     } else if (!isBehind()) {
-      if (pen.isEmpty() || !hasNext) {
+      if (writer.isEmpty() || !hasNext) {
         tell(now);
       }
       if (thread.isPresent() && !now.turn().live()) {
@@ -100,14 +101,14 @@ final class EventFollower {
   private boolean read(SessionEvents.Seen now) {
     while (isBehind()) {
       SessionEvents.Found found = reader.after(now, place, query.wanted(), thread.isPresent());
-      for (SessionEvent happening : found.happenings()) {
-        if (!pen.tell(happening)) {
+      for (SessionEvent event : found.events()) {
+        if (!writer.tell(event)) {
           return false;
         }
-        place = Optional.of(happening.place());
+        place = Optional.of(event.place());
       }
       place = found.until();
-      if (found.complete() || found.happenings().isEmpty()) {
+      if (found.complete() || found.events().isEmpty()) {
         return true;
       }
     }
@@ -118,14 +119,14 @@ final class EventFollower {
   private void tell(SessionEvents.Seen now) {
     SentState state = SentState.of(now, thread);
     if (thread.isEmpty()
-        && !state.session().equals(told.session())
+        && !state.session().equals(sent.session())
         && query.wants(EventType.SESSION_UPDATED)) {
-      reader.session().ifPresent(pen::tell);
+      reader.session().ifPresent(writer::tell);
     }
     Turn turn = now.turn();
-    if (turn.live() && !state.thread().equals(told.thread()) && query.wants(EventType.of(turn))) {
-      pen.tell(turn);
+    if (turn.live() && !state.thread().equals(sent.thread()) && query.wants(EventType.of(turn))) {
+      writer.tell(turn);
     }
-    told = state;
+    sent = state;
   }
 }

@@ -75,18 +75,18 @@ final class EventWriter {
   }
 
   /// False where the response has no room for it. An event of a type that is not wanted needs none.
-  boolean tell(SessionEvent happening) {
+  boolean tell(SessionEvent event) {
     String type =
-        switch (happening) {
-          case SessionEvent.Said _ -> EventType.MESSAGE_CREATED;
+        switch (event) {
+          case SessionEvent.Posted _ -> EventType.MESSAGE_CREATED;
           case SessionEvent.Captured _ -> EventType.ARTIFACT_CREATED;
           case SessionEvent.Ended ended -> EventType.of(ended.turn());
         };
     return !query.wants(type)
         || tell(
-            EventCursor.id(happening.place(), session),
+            EventCursor.id(event.place(), session),
             type,
-            reader.text(new EventText(links, happening.place()), () -> text(data(happening))));
+            reader.text(new EventText(links, event.place()), () -> text(data(event))));
   }
 
   void tell(Sessions.Loaded loaded) {
@@ -99,7 +99,7 @@ final class EventWriter {
   }
 
   /// A heartbeat.
-  void beat() {
+  void heartbeat() {
     answer.remark(EventType.HEARTBEAT, text(new EventData.Heartbeat()));
   }
 
@@ -108,9 +108,10 @@ final class EventWriter {
     return answer;
   }
 
-  private Object data(SessionEvent happening) {
-    return switch (happening) {
-      case SessionEvent.Said said -> MessageBody.of(said.message(), history.text(said.message()));
+  private Object data(SessionEvent event) {
+    return switch (event) {
+      case SessionEvent.Posted posted ->
+          MessageBody.of(posted.message(), history.text(posted.message()));
       case SessionEvent.Captured captured -> downloads.of(captured.artifact());
       case SessionEvent.Ended ended -> ThreadBody.of(ended.turn(), links);
     };

@@ -32,9 +32,9 @@ class EventsController {
     return answer(call, call.session(session_id), Optional.of(Call.threadId(thread_id)));
   }
 
-  private HttpResponse<?> answer(Call call, SessionKey session, Optional<TurnId> thread) {
-    EventQuery query = EventQuery.read(call, session.id());
-    EventResponse answer = events.follow(call.links(), session, thread, query);
+  private HttpResponse<?> answer(Call call, SessionKey key, Optional<TurnId> thread) {
+    EventQuery query = EventQuery.read(call, key.id());
+    EventResponse answer = events.follow(call.links(), key, thread, query);
     return query.isStream()
         ? HttpResponse.ok(answer.stream())
             .header("X-Accel-Buffering", "no")

@@ -19,13 +19,13 @@ import java.util.Optional;
 /// soon as something happens or the client's wait is over.
 @Singleton
 final class LiveEvents {
-  private static final Duration LOOK = Duration.ofSeconds(5);
+  private static final Duration POLL = Duration.ofSeconds(5);
 
   /// The time for which a stream's response collects events where no change signal ends the wait,
   /// so that a client that reconnects at once does not use up its rate limit.
   private static final Duration COLLECT = Duration.ofSeconds(2);
 
-  private final SessionEvents happenings;
+  private final SessionEvents events;
   private final Sessions sessions;
   private final History history;
   private final Downloads downloads;
@@ -34,13 +34,13 @@ final class LiveEvents {
   private final JsonMapper json;
 
   LiveEvents(
-      SessionEvents happenings,
+      SessionEvents events,
       Sessions sessions,
       History history,
       Downloads downloads,
       ChangeSignal signal,
       JsonMapper json) {
-    this.happenings = happenings;
+    this.events = events;
     this.sessions = sessions;
     this.history = history;
     this.downloads = downloads;
@@ -50,24 +50,25 @@ final class LiveEvents {
   }
 
   /// @param thread the only one to follow; empty: the whole session
-  EventResponse follow(Links links, SessionKey session, Optional<TurnId> thread, EventQuery query) {
-    try (ChangeSignal.Watch watch = signal.watch(session)) {
-      SessionReader reader = new SessionReader(happenings, sessions, shared, session, watch);
-      EventWriter pen =
-          new EventWriter(reader, links, session.id(), query, history, downloads, json);
-      EventFollower following = new EventFollower(reader, thread, query, pen);
+  EventResponse follow(Links links, SessionKey key, Optional<TurnId> thread, EventQuery query) {
+    try (ChangeSignal.Watch watch = signal.watch(key)) {
+      SessionReader reader = new SessionReader(events, sessions, shared, key, watch);
+      EventWriter writer =
+          new EventWriter(reader, links, key.id(), query, history, downloads, json);
+      EventFollower follower = new EventFollower(reader, thread, query, writer);
       boolean hasNext = signal.isComplete() && query.isStream();
-      PollSchedule pace = new PollSchedule(signal.isComplete(), query.longest(), collect(query));
-      RetryDeadline.run(LOOK, following::begin);
-      while (!following.isOver() && !signal.isOver() && pace.goesOn(!pen.isEmpty())) {
+      PollSchedule schedule =
+          new PollSchedule(signal.isComplete(), query.longest(), collect(query));
+      RetryDeadline.run(POLL, follower::begin);
+      while (!follower.isOver() && !signal.isOver() && schedule.goesOn(!writer.isEmpty())) {
         LargeReads.forget();
-        pace.pause(watch, following.isBehind());
-        if (pace.isBeat()) {
-          pen.beat();
+        schedule.pause(watch, follower.isBehind());
+        if (schedule.isHeartbeatDue()) {
+          writer.heartbeat();
         }
-        RetryDeadline.run(LOOK, () -> following.look(hasNext));
+        RetryDeadline.run(POLL, () -> follower.poll(hasNext));
       }
-      return pen.end(following.reason(), following.cursor());
+      return writer.end(follower.reason(), follower.cursor());
     }
   }
 

@@ -6,27 +6,27 @@ import java.time.Duration;
 /// The polling schedule of a request for events. Where a signal reports every change, a change ends
 /// the wait; else there are a few polls soon, and then one every second.
 final class PollSchedule {
-  private static final Duration BEAT = Duration.ofSeconds(10);
+  private static final Duration HEARTBEAT = Duration.ofSeconds(10);
   private static final Duration SOON = Duration.ofMillis(250);
   private static final Duration LATER = Duration.ofSeconds(1);
   private static final Duration HALF_VISIBLE = Duration.ofMillis(50);
   private static final int SOON_TIMES = 4;
 
-  private final boolean heard;
+  private final boolean isSignalled;
   private final long collectNanos;
   private long end;
-  private long beat;
-  private int looks;
+  private long nextHeartbeat;
+  private int polls;
   private boolean collecting;
 
-  /// @param heard whether the change signal reports every change
+  /// @param isSignalled whether the change signal reports every change
   /// @param longest how long to wait for something to happen
   /// @param collect how long to wait for more once something has
-  PollSchedule(boolean heard, Duration longest, Duration collect) {
-    this.heard = heard;
+  PollSchedule(boolean isSignalled, Duration longest, Duration collect) {
+    this.isSignalled = isSignalled;
     this.collectNanos = collect.toNanos();
     this.end = System.nanoTime() + longest.toNanos();
-    this.beat = System.nanoTime() + BEAT.toNanos();
+    this.nextHeartbeat = System.nanoTime() + HEARTBEAT.toNanos();
   }
 
   /// @param hasNews whether the response has an event
@@ -35,29 +35,30 @@ final class PollSchedule {
       collecting = true;
       end = Math.min(end, System.nanoTime() + collectNanos);
     }
-    return left(end) > 0;
+    return remaining(end) > 0;
   }
 
   /// @param isBehind whether there are events that could not be read yet
   void pause(ChangeSignal.Watch watch, boolean isBehind) {
-    Duration most = Duration.ofNanos(Math.max(0, Math.min(left(end), left(beat))));
+    Duration most =
+        Duration.ofNanos(Math.max(0, Math.min(remaining(end), remaining(nextHeartbeat))));
     boolean _ = watch.await(shorter(most, isBehind ? HALF_VISIBLE : untilNext()));
   }
 
   /// Whether a heartbeat is due; true once for each.
-  boolean isBeat() {
-    boolean isDue = left(beat) <= 0;
+  boolean isHeartbeatDue() {
+    boolean isDue = remaining(nextHeartbeat) <= 0;
     if (isDue) {
-      beat += BEAT.toNanos();
+      nextHeartbeat += HEARTBEAT.toNanos();
     }
     return isDue;
   }
 
   private Duration untilNext() {
-    return heard ? BEAT : looks++ < SOON_TIMES ? SOON : LATER;
+    return isSignalled ? HEARTBEAT : polls++ < SOON_TIMES ? SOON : LATER;
   }
 
-  private static long left(long until) {
+  private static long remaining(long until) {
     return until - System.nanoTime();
   }
 

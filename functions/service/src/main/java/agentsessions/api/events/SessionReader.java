@@ -23,10 +23,10 @@ final class SessionReader {
   /// at most.
   private static final int KEPT = 32 * 1024;
 
-  private final SessionEvents happenings;
+  private final SessionEvents events;
   private final Sessions sessions;
   private final Shared shared;
-  private final SessionKey session;
+  private final SessionKey key;
   private final ChangeSignal.Watch watch;
 
   /// What the requests of this process share.
@@ -61,15 +61,15 @@ final class SessionReader {
       boolean alone) {}
 
   SessionReader(
-      SessionEvents happenings,
+      SessionEvents events,
       Sessions sessions,
       Shared shared,
-      SessionKey session,
+      SessionKey key,
       ChangeSignal.Watch watch) {
-    this.happenings = happenings;
+    this.events = events;
     this.sessions = sessions;
     this.shared = shared;
-    this.session = session;
+    this.key = key;
     this.watch = watch;
   }
 
@@ -77,16 +77,16 @@ final class SessionReader {
     return once(
         shared.looks(),
         new Look(only, expected),
-        () -> happenings.look(session, only, expected),
+        () -> events.poll(key, only, expected),
         Optional::isPresent);
   }
 
   Refusal notFound() {
-    return Refusal.notFound(sessions.load(session).isPresent() ? "Thread" : "Session");
+    return Refusal.notFound(sessions.load(key).isPresent() ? "Thread" : "Session");
   }
 
   Optional<SessionEvents.Moment> moment(Optional<TurnId> only) {
-    return happenings.moment(session, only);
+    return events.moment(key, only);
   }
 
   SessionEvents.Found after(
@@ -97,12 +97,12 @@ final class SessionReader {
     return once(
         shared.pages(),
         new Page(SessionEvents.after(now.turn()), place, wanted, alone),
-        () -> happenings.after(now, place, wanted, alone, PAGE),
+        () -> events.after(now, place, wanted, alone, PAGE),
         found -> found.complete() && isSmall(found));
   }
 
   Optional<Sessions.Loaded> session() {
-    return once(shared.sessions(), "", () -> sessions.loadWithPlans(session), Optional::isPresent);
+    return once(shared.sessions(), "", () -> sessions.loadWithPlans(key), Optional::isPresent);
   }
 
   /// The JSON of something that is the same for all.
@@ -117,12 +117,12 @@ final class SessionReader {
   }
 
   private static boolean isSmall(SessionEvents.Found found) {
-    return found.happenings().stream().mapToLong(SessionReader::size).sum() <= KEPT;
+    return found.events().stream().mapToLong(SessionReader::size).sum() <= KEPT;
   }
 
-  private static long size(SessionEvent happening) {
-    return happening instanceof SessionEvent.Said said
-        ? MessageRow.bytes(said.message().text())
+  private static long size(SessionEvent event) {
+    return event instanceof SessionEvent.Posted posted
+        ? MessageRow.bytes(posted.message().text())
         : 0;
   }
 }

@@ -48,16 +48,15 @@ class MessagesController {
   @Get("/messages")
   @NeedsScope(Scope.READ)
   HttpResponse<MessagePage> ofSession(Call call, String session_id) {
-    SessionKey session = call.session(session_id);
-    MessageFilter filter =
-        MessageFilter.read(call.parameters(), call.links().messages(session.id()));
+    SessionKey key = call.session(session_id);
+    MessageFilter filter = MessageFilter.read(call.parameters(), call.links().messages(key.id()));
     Optional<TurnId> thread = call.parameters().one("thread_id").map(Call::threadId);
     if (thread.isPresent()) {
-      return ofThread(call, session.turn(thread.get()), filter)
-          .orElseGet(() -> HttpResponse.ok(ofNobody(call, session, filter)));
+      return ofThread(call, key.turn(thread.get()), filter)
+          .orElseGet(() -> HttpResponse.ok(ofNobody(call, key, filter)));
     }
     return HttpResponse.ok(
-        filter.page().isPresent() ? numbered(call, session, filter) : whole(call, session, filter));
+        filter.page().isPresent() ? numbered(call, key, filter) : whole(call, key, filter));
   }
 
   private MessagePage whole(Call call, SessionKey key, MessageFilter filter) {
@@ -86,11 +85,11 @@ class MessagesController {
   @Get("/threads/{thread_id}/messages")
   @NeedsScope(Scope.READ)
   HttpResponse<MessagePage> ofThread(Call call, String session_id, String thread_id) {
-    SessionKey session = call.session(session_id);
+    SessionKey key = call.session(session_id);
     TurnId thread = Call.threadId(thread_id);
     MessageFilter filter =
-        MessageFilter.read(call.parameters(), call.links().threadMessages(session.id(), thread));
-    return ofThread(call, session.turn(thread), filter).orElseThrow(() -> missing(session));
+        MessageFilter.read(call.parameters(), call.links().threadMessages(key.id(), thread));
+    return ofThread(call, key.turn(thread), filter).orElseThrow(() -> missing(key));
   }
 
   private Optional<HttpResponse<MessagePage>> ofThread(
@@ -122,18 +121,17 @@ class MessagesController {
   }
 
   /// The page of a filter by an unknown thread is empty.
-  private MessagePage ofNobody(Call call, SessionKey session, MessageFilter filter) {
-    Stamp created =
-        sessions.load(session).orElseThrow(() -> Refusal.notFound("Session")).createdAt();
+  private MessagePage ofNobody(Call call, SessionKey key, MessageFilter filter) {
+    Stamp created = sessions.load(key).orElseThrow(() -> Refusal.notFound("Session")).createdAt();
     return filter.page().isPresent()
         ? filter.page(
             new NumberedPages.Page(0, List.of()), history, created, Optional.empty(), call, clock)
         : filter.page(List.of(), history, created, Optional.empty(), call, clock);
   }
 
-  private MessagePage numbered(Call call, SessionKey session, MessageFilter filter) {
+  private MessagePage numbered(Call call, SessionKey key, MessageFilter filter) {
     return pages
-        .counted(session)
+        .counted(key)
         .map(counted -> numbered(call, counted, filter))
         .orElseThrow(() -> Refusal.notFound("Session"));
   }
@@ -163,7 +161,7 @@ class MessagesController {
     return history.messages(latest, range);
   }
 
-  private Refusal missing(SessionKey session) {
-    return Refusal.notFound(sessions.load(session).isPresent() ? "Thread" : "Session");
+  private Refusal missing(SessionKey key) {
+    return Refusal.notFound(sessions.load(key).isPresent() ? "Thread" : "Session");
   }
 }

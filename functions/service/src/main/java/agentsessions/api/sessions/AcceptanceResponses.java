@@ -19,7 +19,7 @@ final class AcceptanceResponses {
   /// The idempotency key of a request to `path`, the resource's concrete path; null where the
   /// client sent none.
   ///
-  /// @param hash the hash of the request's body, by which a repeat is told from another request
+  /// @param hash the hash of the request's body, by which a repeat is recognized
   static @Nullable Idempotency idempotency(Call call, String path, Function<byte[], String> hash) {
     return call.header(HEADER)
         .map(key -> new Idempotency(Sha256.hex(path + "\n" + valid(key)), hash.apply(call.body())))

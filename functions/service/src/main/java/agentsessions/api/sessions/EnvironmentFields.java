@@ -29,58 +29,58 @@ record EnvironmentFields(Collection<String> taken, SecretRules rules) {
         .orElse(Environment.NONE);
   }
 
-  private Environment environment(BodyFields given) {
-    Map<String, String> variables = variables(given);
-    return new Environment(variables, secrets(given, variables.keySet()), setup(given));
+  private Environment environment(BodyFields fields) {
+    Map<String, String> variables = variables(fields);
+    return new Environment(variables, secrets(fields, variables.keySet()), setup(fields));
   }
 
-  private Map<String, String> variables(BodyFields given) {
-    Map<String, String> variables = given.texts("variables");
+  private Map<String, String> variables(BodyFields fields) {
+    Map<String, String> variables = fields.texts("variables");
     if (variables.size() > MOST_VARIABLES) {
-      given.fault("variables", "must be at most 64");
+      fields.fault("variables", "must be at most 64");
       return Map.of();
     }
-    variables.forEach((name, value) -> check(given, name, value));
+    variables.forEach((name, value) -> check(fields, name, value));
     long bytes =
         variables.entrySet().stream()
             .mapToLong(pair -> bytes(pair.getKey()) + bytes(pair.getValue()))
             .sum();
     if (bytes > MOST_BYTES) {
-      given.fault("variables", "must be at most 32,768 bytes together");
+      fields.fault("variables", "must be at most 32,768 bytes together");
     }
     return variables;
   }
 
-  private void check(BodyFields given, String name, String value) {
+  private void check(BodyFields fields, String name, String value) {
     String field = "variables." + BodyFields.shown(name);
-    given.fault(field, VariableName.fault(name, taken));
+    fields.fault(field, VariableName.fault(name, taken));
     if (value.indexOf('\0') >= 0) {
-      given.fault(field, "must not have a NUL character");
+      fields.fault(field, "must not have a NUL character");
     }
   }
 
-  private List<String> secrets(BodyFields given, Set<String> variables) {
-    List<String> names = given.list("secrets", MOST_SECRETS);
+  private List<String> secrets(BodyFields fields, Set<String> variables) {
+    List<String> names = fields.list("secrets", MOST_SECRETS);
     Set<String> seen = new HashSet<>(variables);
     for (int i = 0; i < names.size(); i++) {
       String name = names.get(i);
       String field = "secrets[%d]".formatted(i);
       if (!name.matches(Secret.NAME)) {
-        given.fault(field, "must be the name of a secret");
+        fields.fault(field, "must be the name of a secret");
       } else if (!seen.add(name)) {
-        given.fault(field, "must have a name of its own");
+        fields.fault(field, "must have a name of its own");
       } else {
-        given.fault(field, VariableName.fault(name, taken));
+        fields.fault(field, VariableName.fault(name, taken));
       }
     }
-    rules.environment(given, names);
+    rules.environment(fields, names);
     return names;
   }
 
-  private static @Nullable String setup(BodyFields given) {
-    String script = given.has("setup") ? given.required("setup") : null;
+  private static @Nullable String setup(BodyFields fields) {
+    String script = fields.has("setup") ? fields.required("setup") : null;
     if (script != null && (bytes(script) > MOST_SETUP || script.indexOf('\0') >= 0)) {
-      given.fault("setup", "must be at most 65,536 bytes of UTF-8, without a NUL character");
+      fields.fault("setup", "must be at most 65,536 bytes of UTF-8, without a NUL character");
     }
     return script;
   }

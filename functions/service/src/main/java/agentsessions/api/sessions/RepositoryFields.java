@@ -104,65 +104,65 @@ record RepositoryFields(boolean plain, SecretRules rules) {
             known, ref.orElse(null), path, depth, submodules, credential.orElse(null), push));
   }
 
-  private static Optional<Credential> credentialOf(BodyFields given) {
-    String username = given.optional("username", MOST_USERNAME).orElse(null);
+  private static Optional<Credential> credentialOf(BodyFields fields) {
+    String username = fields.optional("username", MOST_USERNAME).orElse(null);
     if (username != null && !isPlain(username.replace(":", "\n"))) {
-      given.fault("username", "must be without control characters and colons");
+      fields.fault("username", "must be without control characters and colons");
     }
-    Optional<String> secret = given.optional("secret", Integer.MAX_VALUE);
-    Optional<String> token = given.optional("token", MOST_TOKEN);
+    Optional<String> secret = fields.optional("secret", Integer.MAX_VALUE);
+    Optional<String> token = fields.optional("token", MOST_TOKEN);
     if (secret.isPresent() == token.isPresent()) {
-      given.fault("must have either secret or token");
+      fields.fault("must have either secret or token");
     }
     if (secret.filter(name -> !name.matches(Secret.NAME)).isPresent()) {
-      given.fault("secret", "must be the name of a secret");
+      fields.fault("secret", "must be the name of a secret");
     }
     if (token.filter(text -> text.isBlank() || !isPlain(text)).isPresent()) {
-      given.fault("token", "must not be blank, nor have control characters");
+      fields.fault("token", "must not be blank, nor have control characters");
     }
     return secret
         .<Credential>map(name -> new Credential.OfSecret(username, name))
         .or(() -> token.map(text -> new Credential.Token(username, text)));
   }
 
-  private static Push push(BodyFields given, Optional<RepositoryUrl> url) {
-    Optional<String> branch = given.optional("branch", Integer.MAX_VALUE);
-    given.fault("branch", branch.flatMap(GitRef::faultOfBranch));
-    Optional<String> base = given.optional("base", Integer.MAX_VALUE);
-    given.fault("base", base.flatMap(GitRef::faultOfBranch));
+  private static Push push(BodyFields fields, Optional<RepositoryUrl> url) {
+    Optional<String> branch = fields.optional("branch", Integer.MAX_VALUE);
+    fields.fault("branch", branch.flatMap(GitRef::faultOfBranch));
+    Optional<String> base = fields.optional("base", Integer.MAX_VALUE);
+    fields.fault("base", base.flatMap(GitRef::faultOfBranch));
     if (branch.isPresent() && branch.equals(base)) {
-      given.fault("base", "must be another branch than the one that is pushed to");
+      fields.fault("base", "must be another branch than the one that is pushed to");
     }
     PullRequest pullRequest =
-        given
+        fields
             .object("pull_request", "{\"title\": …}")
             .map(RepositoryFields::pullRequest)
             .orElse(null);
-    Checkout.Provider provider = provider(given, url);
-    if (pullRequest != null && provider == null && !given.has("provider") && url.isPresent()) {
-      given.fault(
+    Checkout.Provider provider = provider(fields, url);
+    if (pullRequest != null && provider == null && !fields.has("provider") && url.isPresent()) {
+      fields.fault(
           "provider", "must be one of %s: the host's name does not tell".formatted(PROVIDERS));
     }
     return new Push(
         branch.orElse(null),
-        given.flag("adopt").orElse(false),
+        fields.flag("adopt").orElse(false),
         base.orElse(null),
         provider,
         pullRequest);
   }
 
-  private static PullRequest pullRequest(BodyFields given) {
-    String title = given.optional("title", MOST_TITLE).orElse(null);
+  private static PullRequest pullRequest(BodyFields fields) {
+    String title = fields.optional("title", MOST_TITLE).orElse(null);
     if (title != null && (title.isBlank() || !isPlain(title))) {
-      given.fault("title", "must be one line, and not blank");
+      fields.fault("title", "must be one line, and not blank");
     }
     return new PullRequest(
-        title, given.optional("body", MOST_BODY).orElse(null), given.flag("draft").orElse(false));
+        title, fields.optional("body", MOST_BODY).orElse(null), fields.flag("draft").orElse(false));
   }
 
   private static Checkout.@Nullable Provider provider(
-      BodyFields given, Optional<RepositoryUrl> url) {
-    Optional<String> word = given.optional("provider", Integer.MAX_VALUE);
+      BodyFields fields, Optional<RepositoryUrl> url) {
+    Optional<String> word = fields.optional("provider", Integer.MAX_VALUE);
     if (word.isEmpty()) {
       return url.map(Checkout.Provider::of).orElse(null);
     }
@@ -171,7 +171,7 @@ record RepositoryFields(boolean plain, SecretRules rules) {
             .filter(one -> one.word().equals(word.get()))
             .findFirst();
     if (provider.isEmpty()) {
-      given.fault("provider", "must be one of " + PROVIDERS);
+      fields.fault("provider", "must be one of " + PROVIDERS);
     }
     return provider.orElse(null);
   }

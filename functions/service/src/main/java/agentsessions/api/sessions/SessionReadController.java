@@ -100,14 +100,14 @@ class SessionReadController {
   @Get("/{session_id}/threads")
   @NeedsScope(Scope.READ)
   ThreadPage threads(Call call, String session_id) {
-    SessionKey session = call.session(session_id);
+    SessionKey key = call.session(session_id);
     Query query = call.parameters();
     PageRange page =
         PageRange.read(
-            query, call.links().threads(session.id()), query.ascending(true), "direction", "limit");
-    found(session);
+            query, call.links().threads(key.id()), query.ascending(true), "direction", "limit");
+    found(key);
     List<Turn> found =
-        turns.list(session, page.first(), page.last(), page.ascending(), page.limit() + 1);
+        turns.list(key, page.first(), page.last(), page.ascending(), page.limit() + 1);
     List<Turn> shown = found.subList(0, Math.min(page.limit(), PageBytes.fitting(found)));
     return new ThreadPage(
         shown.stream().map(turn -> ThreadBody.of(turn, call.links())).toList(),
@@ -117,18 +117,18 @@ class SessionReadController {
   @Get("/{session_id}/threads/{thread_id}")
   @NeedsScope(Scope.READ)
   ThreadBody thread(Call call, String session_id, String thread_id) {
-    SessionKey session = call.session(session_id);
+    SessionKey key = call.session(session_id);
     return turns
-        .find(session.turn(Call.threadId(thread_id)))
+        .find(key.turn(Call.threadId(thread_id)))
         .map(row -> ThreadBody.of(row.turn(), call.links()))
         .orElseThrow(() -> {
-          found(session);
+          found(key);
           return Refusal.notFound("Thread");
         });
   }
 
-  private void found(SessionKey session) {
-    if (sessions.load(session).isEmpty()) {
+  private void found(SessionKey key) {
+    if (sessions.load(key).isEmpty()) {
       throw Refusal.notFound("Session");
     }
   }

@@ -86,39 +86,39 @@ class SessionsController {
   @NeedsScope(Scope.WRITE)
   HttpResponse<?> create(Call call) {
     RequestBody body = RequestBody.read(json, call.body());
-    NewSession opening = opening(body, call);
+    NewSession newSession = opening(body, call);
     List<String> warnings = body.checkAndWarn();
     Acceptance acceptance =
         intake.create(
             call.workspace(),
-            opening,
+            newSession,
             call.runnerBaseUrl(),
             AcceptanceResponses.idempotency(call, "/rest/v1/sessions", work.hash(body)));
     return answer(
         acceptance,
         receipt ->
             AcceptanceResponses.created(
-                    SessionBody.created(Session.begun(receipt, opening), warnings, call.links()))
+                    SessionBody.created(Session.begun(receipt, newSession), warnings, call.links()))
                 .header(HttpHeaders.LOCATION, call.links().session(receipt.turn().sessionId())));
   }
 
   @Post("/{session_id}/messages")
   @NeedsScope(Scope.WRITE)
   HttpResponse<?> send(Call call, String session_id) {
-    SessionKey session = call.session(session_id);
+    SessionKey key = call.session(session_id);
     RequestBody body = RequestBody.read(json, call.body());
-    FollowUp sent = followUp(body, session, call.keyId());
+    FollowUp followUp = followUp(body, key, call.keyId());
     List<String> warnings = body.checkAndWarn();
-    String path = "/rest/v1/sessions/%s/messages".formatted(session.id());
+    String path = "/rest/v1/sessions/%s/messages".formatted(key.id());
     Idempotency idempotency = AcceptanceResponses.idempotency(call, path, work.hash(body));
-    Acceptance acceptance = intake.followUp(session, sent, call.runnerBaseUrl(), idempotency);
+    Acceptance acceptance = intake.followUp(key, followUp, call.runnerBaseUrl(), idempotency);
     return answer(
         acceptance,
         receipt ->
             AcceptanceResponses.created(
                 MessageBody.sent(
-                    Message.ofUser(receipt, sent.message()),
-                    sent.message(),
+                    Message.ofUser(receipt, followUp.message()),
+                    followUp.message(),
                     warnings,
                     call.links())));
   }
@@ -134,10 +134,10 @@ class SessionsController {
   @Patch("/{session_id}")
   @NeedsScope(Scope.WRITE)
   SessionBody change(Call call, String session_id) {
-    SessionKey session = call.session(session_id);
+    SessionKey key = call.session(session_id);
     RequestBody body = RequestBody.read(json, call.body());
     Optional<Session> known =
-        LimitFields.asksOfSession(body) ? sessions.load(session) : Optional.empty();
+        LimitFields.asksOfSession(body) ? sessions.load(key) : Optional.empty();
     Optional<Agent> agent = known.flatMap(now -> catalogue.find(now.agentName()));
     Sessions.Patch patch =
         new Sessions.Patch(
@@ -149,7 +149,7 @@ class SessionsController {
     refuseUnoffered(body);
     body.check();
     return sessions
-        .change(session, patch)
+        .change(key, patch)
         .map(loaded -> SessionBody.of(loaded, call.links()))
         .orElseThrow(() -> Refusal.notFound("Session"));
   }

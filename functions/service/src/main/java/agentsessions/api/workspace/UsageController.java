@@ -23,11 +23,11 @@ class UsageController {
   private static final int MOST_COUNTERS = 20_000;
   private static final String CSV = "text/csv";
 
-  private final UsageLedger sums;
+  private final UsageLedger ledger;
   private final Clock clock;
 
-  UsageController(UsageLedger sums, Clock clock) {
-    this.sums = sums;
+  UsageController(UsageLedger ledger, Clock clock) {
+    this.ledger = ledger;
     this.clock = clock;
   }
 
@@ -37,7 +37,7 @@ class UsageController {
     LocalDate today = LocalDate.ofInstant(clock.instant(), ZoneOffset.UTC);
     UsageQuery query = UsageQuery.read(call.parameters(), today);
     List<DailyUsage> tallies =
-        sums.list(call.workspace(), query.first(), query.last(), MOST_COUNTERS + 1);
+        ledger.list(call.workspace(), query.first(), query.last(), MOST_COUNTERS + 1);
     if (tallies.size() > MOST_COUNTERS) {
       throw Refusal.invalid("from", "has more than 20,000 counters to read: narrow it");
     }

@@ -83,12 +83,12 @@ public final class WebhookFields {
     return addresses.get().refuses(url.getHost(), url.getPort());
   }
 
-  private SessionWebhook own(String baseUrl, BodyFields given) {
-    String secret = given.required("secret");
+  private SessionWebhook own(String baseUrl, BodyFields fields) {
+    String secret = fields.required("secret");
     if (!secret.isBlank() && !isSecret(secret)) {
-      given.fault("secret", "must be whsec_ and the base64 of 24 to 64 bytes");
+      fields.fault("secret", "must be whsec_ and the base64 of 24 to 64 bytes");
     }
-    return new SessionWebhook(url(given), secret, baseUrl);
+    return new SessionWebhook(url(fields), secret, baseUrl);
   }
 
   private static boolean isSecret(String secret) {

@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
 @Singleton
 public final class ExportBuilder {
   private static final Logger LOG = LoggerFactory.getLogger(ExportBuilder.class);
-  private static final Duration BEAT = Duration.ofSeconds(10);
+  private static final Duration HEARTBEAT = Duration.ofSeconds(10);
 
   private final Exports exports;
   private final ExportContents contents;
@@ -37,9 +37,9 @@ public final class ExportBuilder {
   }
 
   /// Builds one attempt of an export, unless it is over or another one has begun.
-  public void build(SessionKey session, ExportId id, int attempt) {
+  public void build(SessionKey key, ExportId id, int attempt) {
     exports
-        .find(session, id)
+        .find(key, id)
         .export()
         .filter(export -> export.attempt() == attempt)
         .filter(export -> export.state() instanceof Export.State.Working)
@@ -105,7 +105,7 @@ public final class ExportBuilder {
     @Override
     public void write(byte[] bytes, int from, int length) throws IOException {
       long now = System.nanoTime();
-      if (now - last > BEAT.toNanos()) {
+      if (now - last > HEARTBEAT.toNanos()) {
         last = now;
         renew(export);
       }

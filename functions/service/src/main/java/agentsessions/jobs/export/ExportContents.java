@@ -89,8 +89,8 @@ final class ExportContents {
     beyond.forEach(first -> listed.leftOut.add(ExportManifest.Entry.after(path, first)));
   }
 
-  private void addArtifacts(ExportZip zip, SessionKey session, Listed listed) throws IOException {
-    for (Artifact artifact : artifacts.from(session, Layout.LEAST, ARTIFACTS_AT_ONCE)) {
+  private void addArtifacts(ExportZip zip, SessionKey key, Listed listed) throws IOException {
+    for (Artifact artifact : artifacts.from(key, Layout.LEAST, ARTIFACTS_AT_ONCE)) {
       addArtifact(zip, artifact, listed);
     }
   }

@@ -109,9 +109,9 @@ final class ExportHistory {
     return page;
   }
 
-  private void threads(SessionKey session, Links links, OutputStream out) throws IOException {
+  private void threads(SessionKey key, Links links, OutputStream out) throws IOException {
     Elements threads = new Elements(out);
-    for (Turn turn : turns.all(session, AT_ONCE)) {
+    for (Turn turn : turns.all(key, AT_ONCE)) {
       threads.add(ThreadBody.of(turn, links));
     }
   }

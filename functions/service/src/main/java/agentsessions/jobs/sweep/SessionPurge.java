@@ -67,24 +67,24 @@ public final class SessionPurge {
   /// may yet upload, and the usage of its turn is added to the sums only when it lets go. A session
   /// that has become empty is checked once more when every upload link has expired, and only then
   /// removed.
-  public boolean step(SessionKey session) {
-    Layout.Key meta = Layout.meta(session);
-    Layout.Key box = Layout.box(session);
-    Map<Layout.Key, Item> found = table.items(List.of(meta, box));
+  public boolean step(SessionKey key) {
+    Layout.Key meta = Layout.meta(key);
+    Layout.Key lock = Layout.sandboxLock(key);
+    Map<Layout.Key, Item> found = table.items(List.of(meta, lock));
     Item deleted = found.get(meta);
     if (deleted == null || !deleted.flag(SessionItem.DELETED)) {
       return false;
     }
     Optional<TurnKey> holder =
-        Optional.ofNullable(found.get(box)).flatMap(lock -> SandboxLockItem.holder(session, lock));
+        Optional.ofNullable(found.get(lock)).flatMap(item -> SandboxLockItem.holder(key, item));
     holder.ifPresent(stops::want);
     boolean held = holder.isPresent();
     putOff(meta, held ? WHILE_HELD : NEXT);
     if (!held && stay) {
       // Before this step can be the last, since nothing of the session leads to its folder then.
-      boolean _ = table.write(Sessions.unwanted(session, clock.instant())).committed();
+      boolean _ = table.write(Sessions.unwanted(key, clock.instant())).committed();
     }
-    if (!held && !removed(session)) {
+    if (!held && !removed(key)) {
       forget(meta, deleted.flag(SessionItem.EMPTIED), deleted.flag(SessionItem.HOOKED));
     }
     return !held;
@@ -95,13 +95,13 @@ public final class SessionPurge {
   }
 
   /// True where there was anything left to remove.
-  private boolean removed(SessionKey session) {
+  private boolean removed(SessionKey sessionKey) {
     boolean any = false;
     for (String prefix : List.of("artifacts/", "texts/", "sandboxes/")) {
-      any |= bucket.purge(prefix + session.id() + "/");
+      any |= bucket.purge(prefix + sessionKey.id() + "/");
     }
     List<Layout.Key> rest =
-        table.keys(Layout.partition(session), STEP).stream()
+        table.keys(Layout.partition(sessionKey), STEP).stream()
             .filter(key -> !key.sk().equals(Layout.META))
             .toList();
     table.purge(rest);

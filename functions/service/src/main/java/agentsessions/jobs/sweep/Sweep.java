@@ -42,10 +42,10 @@ public final class Sweep {
   private final TaskStops stops;
   private final UnsentWebhooks unsent;
   private final Duration longest;
-  private final WorkerPool atOnce;
-  private final WorkerPool few;
+  private final WorkerPool shardWorkers;
+  private final WorkerPool fewWorkers;
 
-  /// @param seconds after which a pass begins nothing new
+  /// @param seconds after which a run begins nothing new
   /// @param atOnce how many shards are read at once, and how many turns of each are handled at once
   public Sweep(
       Turns turns,
@@ -63,11 +63,11 @@ public final class Sweep {
     this.stops = stops;
     this.unsent = unsent;
     this.longest = Duration.ofSeconds(seconds);
-    this.atOnce = new WorkerPool(atOnce);
-    this.few = new WorkerPool(Math.ceilDiv(atOnce, 4));
+    this.shardWorkers = new WorkerPool(atOnce);
+    this.fewWorkers = new WorkerPool(Math.ceilDiv(atOnce, 4));
   }
 
-  /// The result of a pass.
+  /// The result of a run.
   public record Swept(int seen, List<SessionId> purged) {}
 
   /// A pass under way, which begins nothing after `end` (`System.nanoTime`).
@@ -78,20 +78,27 @@ public final class Sweep {
   }
 
   /// A read of the items that are due in a shard, so many at most.
-  private interface Look<T> {
+  private interface Query<T> {
     List<T> at(String shard, int most);
   }
 
-  /// One pass that begins nothing after `left`. Its result is the number of items that were due,
-  /// and the deleted sessions whose data is being removed: each is named in at least one pass, so
-  /// that an installation that keeps sandboxes elsewhere can remove them too.
-  public Swept run(Duration left) {
-    long end = System.nanoTime() + (left.compareTo(longest) < 0 ? left : longest).toNanos();
+  /// One run that begins nothing after `remaining`. Its result is the number of items that were
+  /// due, and the deleted sessions whose data is being removed: each is named in at least one pass,
+  /// so that an installation that keeps sandboxes elsewhere can remove them too.
+  public Swept run(Duration remaining) {
+    long end =
+        System.nanoTime() + (remaining.compareTo(longest) < 0 ? remaining : longest).toNanos();
     Round round = new Round(end, new AtomicInteger());
     List<SessionId> purged = Collections.synchronizedList(new ArrayList<>());
-    each(Shards.live(), MOST_TURNS, atOnce, round, turns::due, this::handle);
+    each(Shards.live(), MOST_TURNS, shardWorkers, round, turns::due, this::handle);
     attempt("webhooks", unsent::start);
-    each(Shards.purge(), MOST_SESSIONS, few, round, turns::deleted, key -> remove(key, purged));
+    each(
+        Shards.purge(),
+        MOST_SESSIONS,
+        fewWorkers,
+        round,
+        turns::deleted,
+        key -> remove(key, purged));
     return new Swept(round.seen.get(), List.copyOf(purged));
   }
 
@@ -114,19 +121,24 @@ public final class Sweep {
   /// Handles the due items of all shards, in another order each time, so that no shard is always
   /// the last.
   private <T> void each(
-      List<String> shards, int most, WorkerPool crew, Round round, Look<T> look, Consumer<T> work) {
+      List<String> shards,
+      int most,
+      WorkerPool workers,
+      Round round,
+      Query<T> query,
+      Consumer<T> work) {
     List<String> shuffled = new ArrayList<>(shards);
     Collections.shuffle(shuffled);
-    atOnce.each(
+    shardWorkers.each(
         shuffled,
         round.end,
         shard -> {
           boolean full = true;
           while (full && round.hasTime()) {
             List<T> found = new ArrayList<>();
-            attempt(shard, () -> found.addAll(look.at(shard, most)));
+            attempt(shard, () -> found.addAll(query.at(shard, most)));
             round.seen.addAndGet(found.size());
-            crew.each(found, round.end, due -> attempt(due, () -> work.accept(due)));
+            workers.each(found, round.end, due -> attempt(due, () -> work.accept(due)));
             full = found.size() == most;
           }
         });

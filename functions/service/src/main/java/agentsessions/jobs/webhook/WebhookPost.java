@@ -185,12 +185,12 @@ public final class WebhookPost {
     HttpHost host = new HttpHost(target.getScheme(), target.getHost(), target.getPort());
     ClassicHttpResponse response = client.executeOpen(host, post, null);
     int status = response.getCode();
-    @Nullable Header asked = response.getFirstHeader("Retry-After");
+    @Nullable Header retryAfter = response.getFirstHeader("Retry-After");
     return new Answered(
         new Delivery.Attempt(at, status, since(begun), error(status)),
-        asked == null || (status != 429 && status != 503)
+        retryAfter == null || (status != 429 && status != 503)
             ? Optional.empty()
-            : wait(asked.getValue(), at));
+            : wait(retryAfter.getValue(), at));
   }
 
   private static @Nullable String error(int status) {
@@ -215,12 +215,13 @@ public final class WebhookPost {
   }
 
   /// The value of `Retry-After`: seconds, or a date.
-  private static Optional<Duration> wait(String asked, Instant now) {
-    if (asked.matches("[0-9]{1,9}")) {
-      return Optional.of(Duration.ofSeconds(Long.parseLong(asked)));
+  private static Optional<Duration> wait(String retryAfter, Instant now) {
+    if (retryAfter.matches("[0-9]{1,9}")) {
+      return Optional.of(Duration.ofSeconds(Long.parseLong(retryAfter)));
     }
     try {
-      Instant then = ZonedDateTime.parse(asked, DateTimeFormatter.RFC_1123_DATE_TIME).toInstant();
+      Instant then =
+          ZonedDateTime.parse(retryAfter, DateTimeFormatter.RFC_1123_DATE_TIME).toInstant();
       return Optional.of(Duration.between(now, then)).filter(Duration::isPositive);
     } catch (DateTimeParseException malformed) {
       return Optional.empty();

@@ -85,11 +85,13 @@ public final class WebhookSender {
     }
     List<WebhookLeases.Name> awake = new ArrayList<>();
     for (Webhook webhook : webhooks.of(letter.get())) {
-      List<WebhookEvent> heard =
-          letter.get().events().stream().filter(event -> webhook.hears(event.type())).toList();
-      heard.forEach(event -> deliveries.put(webhook, event, payload(event, webhook)));
+      List<WebhookEvent> wanted =
+          letter.get().events().stream()
+              .filter(event -> webhook.subscribesTo(event.type()))
+              .toList();
+      wanted.forEach(event -> deliveries.put(webhook, event, payload(event, webhook)));
       WebhookLeases.Name name = WebhookLeases.Name.of(webhook);
-      if (!heard.isEmpty() && leases.wake(name)) {
+      if (!wanted.isEmpty() && leases.wake(name)) {
         awake.add(name);
       }
     }

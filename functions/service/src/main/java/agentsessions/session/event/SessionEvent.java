@@ -10,14 +10,14 @@ import agentsessions.session.Turn;
 public sealed interface SessionEvent {
   EventPosition place();
 
-  record Said(Message message, EventPosition place) implements SessionEvent {}
+  record Posted(Message message, EventPosition place) implements SessionEvent {}
 
   record Captured(Artifact artifact, EventPosition place) implements SessionEvent {}
 
   record Ended(Turn turn, EventPosition place) implements SessionEvent {}
 
   static SessionEvent of(Message message) {
-    return new Said(
+    return new Posted(
         message,
         message.kind() == MessageKind.FINAL
             ? EventPosition.reply(message.turnId())

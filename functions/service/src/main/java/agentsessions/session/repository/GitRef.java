@@ -4,7 +4,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /// The rules of git for the names of branches and tags (its manual: git-check-ref-format), and how
-/// a commit is told from them.
+/// a commit is distinguished from them.
 public final class GitRef {
   private static final int MOST = 255;
   private static final Pattern COMMIT = Pattern.compile("[0-9a-f]{40}|[0-9a-f]{64}");

@@ -41,8 +41,8 @@ public record PendingEvents(
     }
   }
 
-  public static PendingEvents of(SessionKey session, boolean own) {
-    return new PendingEvents(session.workspace(), session.id(), own, List.of());
+  public static PendingEvents of(SessionKey key, boolean own) {
+    return new PendingEvents(key.workspace(), key.id(), own, List.of());
   }
 
   /// The events of a workspace as a whole.
@@ -69,15 +69,15 @@ public record PendingEvents(
   /// The plans that an ending records, in order, each with a stamp of its own just before `before`.
   public PendingEvents plans(List<Artifact> recorded, Stamp before) {
     List<Artifact> plans = recorded.stream().filter(one -> one.planId() != null).toList();
-    PendingEvents news = this;
+    PendingEvents events = this;
     for (int i = 0; i < plans.size(); i++) {
       Stamp seq = before.plusMicros(i - plans.size());
       Artifact plan = plans.get(i);
-      news =
-          news.with(
+      events =
+          events.with(
               new Item(WebhookEventType.PLAN_CREATED, plan.turn().id(), null, plan.id(), seq));
     }
-    return news;
+    return events;
   }
 
   /// Most of a ceiling is used. `turn` is the turn that used it; null where the ceiling is the

@@ -28,12 +28,12 @@ public record Webhook(
     @Nullable Instant lastSuccessAt,
     @Nullable Failing failing) {
   /// The time for which it may fail before it is disabled.
-  public static final Duration PATIENCE = Duration.ofDays(3);
+  public static final Duration GIVE_UP_AFTER = Duration.ofDays(3);
 
   /// Failed attempts in a row.
   public record Failing(Instant since, int times) {}
 
-  public boolean hears(WebhookEventType type) {
+  public boolean subscribesTo(WebhookEventType type) {
     return enabled && (types.isEmpty() || type == WebhookEventType.PING || types.contains(type));
   }
 
@@ -44,6 +44,6 @@ public record Webhook(
 
   /// Whether one more failure now disables it.
   public boolean isGivenUp(Instant now) {
-    return failing != null && failing.since().plus(PATIENCE).isBefore(now);
+    return failing != null && failing.since().plus(GIVE_UP_AFTER).isBefore(now);
   }
 }

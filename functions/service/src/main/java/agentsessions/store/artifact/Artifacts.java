@@ -28,9 +28,9 @@ public final class Artifacts {
   /// A found record; `sessionFound` tells an unknown artifact of a session from an unknown session.
   public record Found(boolean sessionFound, Optional<Artifact> artifact) {}
 
-  public Found find(SessionKey session, ArtifactId id) {
-    Layout.Key meta = Layout.meta(session);
-    Layout.Key record = Layout.artifact(session, id);
+  public Found find(SessionKey key, ArtifactId id) {
+    Layout.Key meta = Layout.meta(key);
+    Layout.Key record = Layout.artifact(key, id);
     Map<Layout.Key, Item> items = table.items(List.of(meta, record));
     Item found = items.get(meta);
     if (found == null || found.flag(SessionItem.DELETED)) {
@@ -49,21 +49,21 @@ public final class Artifacts {
 
   /// All records from `first` on (an artifact id, or a text that sorts among them), in order, read
   /// as they are iterated, `atOnce` together.
-  public Iterable<Artifact> from(SessionKey session, String first, int atOnce) {
+  public Iterable<Artifact> from(SessionKey key, String first, int atOnce) {
     return Pages.of(
         first,
         atOnce,
-        from -> list(session, from, Layout.GREATEST, true, atOnce),
+        from -> list(key, from, Layout.GREATEST, true, atOnce),
         artifact -> artifact.id().toString());
   }
 
   /// At most `limit` records from `first` to `last` (artifact ids, or a text that sorts among
   /// them).
   public List<Artifact> list(
-      SessionKey session, String first, String last, boolean ascending, int limit) {
+      SessionKey key, String first, String last, boolean ascending, int limit) {
     return table
         .range(
-            Layout.partition(session),
+            Layout.partition(key),
             Layout.ARTIFACTS + first,
             Layout.ARTIFACTS + last,
             ascending,

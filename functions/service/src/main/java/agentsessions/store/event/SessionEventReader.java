@@ -45,7 +45,7 @@ final class SessionEventReader {
   private final Artifacts artifacts;
   private final SessionEvents.Wanted wanted;
   private final int most;
-  private final List<SessionEvent> happenings = new ArrayList<>();
+  private final List<SessionEvent> events = new ArrayList<>();
   private Optional<EventPosition> place;
   private boolean complete = true;
   private long bytes;
@@ -67,7 +67,7 @@ final class SessionEventReader {
   }
 
   SessionEvents.Found found() {
-    return new SessionEvents.Found(List.copyOf(happenings), place, complete);
+    return new SessionEvents.Found(List.copyOf(events), place, complete);
   }
 
   /// The sort key from which the list of turns goes on: after the turn that was read last.
@@ -157,8 +157,8 @@ final class SessionEventReader {
 
   /// The number of the last event that was read, in this pass or before.
   private int last(Turn turn, boolean read) {
-    if (read && happenings.getLast() instanceof SessionEvent.Said said) {
-      return said.message().number();
+    if (read && events.getLast() instanceof SessionEvent.Posted posted) {
+      return posted.message().number();
     }
     Stamp until = stamp(turn).orElse(turn.firstStamp());
     return page(turn, turn.firstStamp(), until, false, 1).stream()
@@ -213,9 +213,9 @@ final class SessionEventReader {
   }
 
   private List<Artifact> recorded(TurnRow row, String first) {
-    SessionKey session = row.turn().key().session();
+    SessionKey key = row.turn().key().session();
     List<Artifact> all = new ArrayList<>();
-    for (Artifact one : artifacts.from(session, first, MOST_ARTIFACTS)) {
+    for (Artifact one : artifacts.from(key, first, MOST_ARTIFACTS)) {
       if (one.turnId().equals(row.turn().id())) {
         all.add(one);
       }
@@ -248,15 +248,15 @@ final class SessionEventReader {
     return item.isPresent();
   }
 
-  private void add(SessionEvent happening) {
-    happenings.add(happening);
+  private void add(SessionEvent event) {
+    events.add(event);
     bytes +=
-        happening instanceof SessionEvent.Said said ? MessageRow.bytes(said.message().text()) : 0;
-    place = Optional.of(happening.place());
+        event instanceof SessionEvent.Posted posted ? MessageRow.bytes(posted.message().text()) : 0;
+    place = Optional.of(event.place());
   }
 
   private boolean isFull() {
-    return happenings.size() >= most || bytes > MOST_BYTES;
+    return events.size() >= most || bytes > MOST_BYTES;
   }
 
   /// The stamp up to which the messages of a turn were read; empty where none was.

@@ -59,15 +59,14 @@ public final class SessionEvents {
 
   /// The events that were found, in order; `until` is the position from which to go on. `complete`:
   /// there is nothing more to read now, and nothing was half visible.
-  public record Found(
-      List<SessionEvent> happenings, Optional<EventPosition> until, boolean complete) {}
+  public record Found(List<SessionEvent> events, Optional<EventPosition> until, boolean complete) {}
 
   /// Reads a session and the turn that is watched in it: one call where that is `expected`, two
   /// where the session has gone on by a few turns. Empty where there is no such session, or no such
   /// turn in it.
   ///
   /// @param only the turn to watch; empty: the current one
-  public Optional<Seen> look(SessionKey key, Optional<TurnId> only, Optional<TurnId> expected) {
+  public Optional<Seen> poll(SessionKey key, Optional<TurnId> only, Optional<TurnId> expected) {
     Optional<TurnId> turn = only.or(() -> expected);
     List<TurnRow> since = List.of();
     for (int tries = 0; ; tries++) {
@@ -170,10 +169,10 @@ public final class SessionEvents {
         .isPresent();
   }
 
-  private List<TurnRow> from(SessionKey session, String first) {
+  private List<TurnRow> from(SessionKey key, String first) {
     return table
         .range(
-            Layout.partition(session),
+            Layout.partition(key),
             Layout.TURNS + first,
             Layout.TURNS + Layout.GREATEST,
             true,

@@ -53,9 +53,9 @@ public final class Exports {
     };
   }
 
-  public Found find(SessionKey session, ExportId id) {
-    Layout.Key meta = Layout.meta(session);
-    Layout.Key record = Layout.export(session, id);
+  public Found find(SessionKey key, ExportId id) {
+    Layout.Key meta = Layout.meta(key);
+    Layout.Key record = Layout.export(key, id);
     Map<Layout.Key, Item> items = table.items(List.of(meta, record));
     boolean there = Sessions.visible(items.get(meta)).isPresent();
     Optional<Export> export = Optional.ofNullable(items.get(record)).map(ExportItem::read);

@@ -6,10 +6,10 @@ import agentsessions.session.Turn;
 import agentsessions.session.id.Stamp;
 import agentsessions.session.id.TurnKey;
 import agentsessions.table.Attribute;
+import agentsessions.table.AttributeFormat;
 import agentsessions.table.Change;
 import agentsessions.table.Item;
-import agentsessions.table.Kept;
-import agentsessions.table.Kind;
+import agentsessions.table.ItemSchema;
 import agentsessions.table.Layout;
 import agentsessions.table.Write;
 import java.util.ArrayList;
@@ -46,26 +46,27 @@ public record CountedTurn(
 
   private static final int INTERVAL = 100;
 
-  private static final Kind<CountedTurn> KIND =
-      new Kind<>(counted -> Layout.counted(counted.key), CountedTurn::counted);
+  private static final ItemSchema<CountedTurn> SCHEMA =
+      new ItemSchema<>(counted -> Layout.counted(counted.key), CountedTurn::counted);
   private static final Attribute<Stamp> FIRST =
-      KIND.part("first_ts", Kept.STAMP, CountedTurn::first);
-  private static final Attribute<Stamp> LAST = KIND.part("last_ts", Kept.STAMP, CountedTurn::last);
+      SCHEMA.part("first_ts", AttributeFormat.STAMP, CountedTurn::first);
+  private static final Attribute<Stamp> LAST =
+      SCHEMA.part("last_ts", AttributeFormat.STAMP, CountedTurn::last);
   private static final Attribute<Long> PROGRESS =
-      KIND.part("progress", Kept.NUMBER, counted -> (long) counted.progress);
+      SCHEMA.part("progress", AttributeFormat.NUMBER, counted -> (long) counted.progress);
   private static final Attribute<Integer> TOOL_CALLS =
-      KIND.part("tool_calls", Kept.COUNT, CountedTurn::toolCalls);
+      SCHEMA.part("tool_calls", AttributeFormat.COUNT, CountedTurn::toolCalls);
   private static final Attribute<Long> USER_BYTES =
-      KIND.part("user_bytes", Kept.NUMBER, CountedTurn::userBytes);
+      SCHEMA.part("user_bytes", AttributeFormat.NUMBER, CountedTurn::userBytes);
   private static final Attribute<Long> EVENT_BYTES =
-      KIND.part("event_bytes", Kept.NUMBER, CountedTurn::eventBytes);
+      SCHEMA.part("event_bytes", AttributeFormat.NUMBER, CountedTurn::eventBytes);
   private static final Attribute<Long> FINAL_BYTES =
-      KIND.part("final_bytes", Kept.NUMBER, CountedTurn::finalBytes);
+      SCHEMA.part("final_bytes", AttributeFormat.NUMBER, CountedTurn::finalBytes);
 
   /// The marks, each in an attribute of its own, so that one is added without a read.
   private static final List<Attribute<String>> MARKS =
       IntStream.rangeClosed(1, MARKED / INTERVAL)
-          .mapToObj(number -> KIND.attribute("mark_" + number, Kept.TEXT))
+          .mapToObj(number -> SCHEMA.attribute("mark_" + number, AttributeFormat.TEXT))
           .toList();
 
   /// The position of an event: its stamp, the number of events before it in its turn, and how many
@@ -88,12 +89,13 @@ public record CountedTurn(
   }
 
   static CountedTurn read(Item item) {
-    return KIND.read(item);
+    return SCHEMA.read(item);
   }
 
   /// The write for a turn's first message, which is always its user's.
   public static Write begun(Message user) {
-    return KIND.put(
+    return SCHEMA
+        .put(
             new CountedTurn(
                 user.turn(),
                 user.stamp(),
@@ -111,7 +113,7 @@ public record CountedTurn(
   ///
   /// @param counts the numbers before each of them, and last those after all of them
   public static Write grown(List<Message> events, List<Turn.Counts> counts) {
-    Change change = KIND.change(Layout.counted(events.getFirst().turn()));
+    Change change = SCHEMA.change(Layout.counted(events.getFirst().turn()));
     for (int i = 0; i < events.size(); i++) {
       Message event = events.get(i);
       if (event.number() > 0 && event.number() % INTERVAL == 0 && event.number() <= MARKED) {
@@ -131,7 +133,8 @@ public record CountedTurn(
   ///
   /// @param lines the number of progress events that the same transaction adds
   public static Write closed(Message last, int lines) {
-    return KIND.change(Layout.counted(last.turn()))
+    return SCHEMA
+        .change(Layout.counted(last.turn()))
         .set(LAST, last.stamp())
         .set(FINAL_BYTES, MessageRow.bytes(last.text()))
         .add(PROGRESS, lines)

@@ -96,30 +96,30 @@ public final class History {
     return messages(idle.key(), range, _ -> false);
   }
 
-  private List<Message> messages(SessionKey session, Range range, Predicate<TurnId> begins) {
-    GapFilter unbroken = new GapFilter(range, begins, turn -> before(session, turn, range));
+  private List<Message> messages(SessionKey key, Range range, Predicate<TurnId> begins) {
+    GapFilter unbroken = new GapFilter(range, begins, turn -> before(key, turn, range));
     List<MessageRow> found;
     List<MessageRow> shown = List.of();
     boolean whole = false;
     for (int read = 0; read < READS && !whole; read++) {
-      found = read(session, range);
+      found = read(key, range);
       shown = unbroken.of(found);
       whole = shown.size() == found.size() || shown.size() > range.limit();
     }
     return whole(
-        session,
+        key,
         shown.stream().filter(row -> row.isAfter(range.after())).limit(range.limit()).toList(),
         range.bytes());
   }
 
   /// Completes rows to messages; some rows are copies without a text.
-  private List<Message> whole(SessionKey session, List<MessageRow> rows, long bytes) {
+  private List<Message> whole(SessionKey key, List<MessageRow> rows, long bytes) {
     for (int tries = 0; ; tries++) {
-      List<MessageRow> read = texts.of(session, rows, bytes);
+      List<MessageRow> read = texts.of(key, rows, bytes);
       if (read.stream().allMatch(MessageRow::isWhole)) {
         return read.stream().map(MessageRow::message).toList();
       }
-      if (Sessions.visible(table.item(Layout.meta(session)).orElse(null)).isEmpty()) {
+      if (Sessions.visible(table.item(Layout.meta(key)).orElse(null)).isEmpty()) {
         return List.of();
       }
       Retries.pause("messages of copies", tries);
@@ -140,8 +140,8 @@ public final class History {
   /// Reads from `after` on, with the message at `after` itself: its number tells which event must
   /// come next. The ranges are merged as they are read, and none is read beyond the end of the
   /// page.
-  private List<MessageRow> read(SessionKey session, Range range) {
-    Iterator<MessageRow> merged = new MergedRows(ranges(session, range), range.ascending());
+  private List<MessageRow> read(SessionKey key, Range range) {
+    Iterator<MessageRow> merged = new MergedRows(ranges(key, range), range.ascending());
     List<MessageRow> found = new ArrayList<>();
     long bytes = 0;
     while (found.size() <= range.limit() && bytes <= range.bytes() && merged.hasNext()) {
@@ -152,7 +152,7 @@ public final class History {
     return found;
   }
 
-  private List<Iterator<Item>> ranges(SessionKey session, Range range) {
+  private List<Iterator<Item>> ranges(SessionKey key, Range range) {
     Set<MessageKind> kinds = EnumSet.copyOf(range.kinds());
     List<String> prefixes = new ArrayList<>();
     if (kinds.containsAll(MessageCopies.KINDS)) {
@@ -160,18 +160,18 @@ public final class History {
       prefixes.add(Layout.COPIES);
     }
     kinds.forEach(kind -> prefixes.add(Layout.prefix(kind)));
-    return prefixes.stream().map(prefix -> items(session, prefix, range)).toList();
+    return prefixes.stream().map(prefix -> items(key, prefix, range)).toList();
   }
 
   /// The last wanted event of a turn up to the beginning of a range.
-  private Optional<MessageRow> before(SessionKey session, TurnId turn, Range range) {
+  private Optional<MessageRow> before(SessionKey key, TurnId turn, Range range) {
     return MessageKind.EVENTS.stream()
         .filter(range.kinds()::contains)
         .map(Layout::prefix)
         .flatMap(prefix ->
             table
                 .range(
-                    Layout.partition(session),
+                    Layout.partition(key),
                     prefix + Stamp.ZERO.digits(),
                     prefix + range.after().digits(),
                     false,
@@ -182,9 +182,9 @@ public final class History {
         .max(Comparator.comparing(row -> row.message().stamp()));
   }
 
-  private Iterator<Item> items(SessionKey session, String prefix, Range range) {
+  private Iterator<Item> items(SessionKey key, String prefix, Range range) {
     return table.each(
-        Layout.partition(session),
+        Layout.partition(key),
         prefix + range.after().digits(),
         prefix + range.until().digits(),
         range.ascending(),

@@ -3,10 +3,10 @@ package agentsessions.store.message;
 import agentsessions.session.Message;
 import agentsessions.session.MessageKind;
 import agentsessions.table.Attribute;
+import agentsessions.table.AttributeFormat;
 import agentsessions.table.Change;
 import agentsessions.table.Item;
-import agentsessions.table.Kept;
-import agentsessions.table.Kind;
+import agentsessions.table.ItemSchema;
 import agentsessions.table.Layout;
 import agentsessions.table.Write;
 import agentsessions.table.item.MessageItem;
@@ -29,8 +29,8 @@ public final class MessageCopies {
 
   private static final int TEXT_BYTES = 4 * 1024;
 
-  private static final Kind<Message> COPY =
-      new Kind<>(
+  private static final ItemSchema<Message> COPY =
+      new ItemSchema<>(
               message -> Layout.copy(message.turn().session(), message.stamp()),
               MessageCopies::message)
           .also(MessageItem.TURN, Message::turnId)
@@ -40,11 +40,11 @@ public final class MessageCopies {
           .also(MessageItem.OBJECT, MessageItem::object)
           .also(MessageItem.OUTCOME, Message::outcome);
   private static final Attribute<MessageKind> KIND =
-      COPY.part("kind", Kept.name(MessageKind.class), Message::kind);
+      COPY.part("kind", AttributeFormat.name(MessageKind.class), Message::kind);
 
   /// The length of a text that is not copied, so that a page knows how many it has room for.
   private static final Attribute<Long> BYTES =
-      COPY.part("bytes", Kept.NUMBER, MessageCopies::longText);
+      COPY.part("bytes", AttributeFormat.NUMBER, MessageCopies::longText);
 
   /// The writes of a message and, if its kind is copied, of its copy.
   ///

@@ -72,17 +72,16 @@ public final class NumberedPages {
   }
 
   /// The turns of a session, one more than are counted at most. Empty if the session was deleted.
-  public Optional<Counted> counted(SessionKey session) {
+  public Optional<Counted> counted(SessionKey key) {
     List<Item> items =
-        table.range(
-            Layout.partition(session), Layout.COUNTED, Layout.META, false, 1 + MOST_TURNS + 1);
+        table.range(Layout.partition(key), Layout.COUNTED, Layout.META, false, 1 + MOST_TURNS + 1);
     return items.stream()
         .limit(1)
         .filter(item -> item.key().sk().equals(Layout.META))
         .findFirst()
         .flatMap(Sessions::visible)
         .map(Session::createdAt)
-        .map(created -> new Counted(session, created, Optional.empty(), turns(items)));
+        .map(created -> new Counted(key, created, Optional.empty(), turns(items)));
   }
 
   /// One turn of a session. Empty if the session was deleted.
@@ -163,16 +162,14 @@ public final class NumberedPages {
     return parts;
   }
 
-  private List<MessageRow> read(SessionKey session, List<PagePart> parts, Set<MessageKind> kinds) {
+  private List<MessageRow> read(SessionKey key, List<PagePart> parts, Set<MessageKind> kinds) {
     List<MessageRow> ends = parts.stream().flatMap(PagePart::ends).toList();
     List<MessageRow> found =
         new ArrayList<>(
-            texts.of(session, ends, History.MOST_BYTES).stream()
-                .filter(MessageRow::isWhole)
-                .toList());
+            texts.of(key, ends, History.MOST_BYTES).stream().filter(MessageRow::isWhole).toList());
     List<PagePart> withEvents = parts.stream().filter(part -> part.events() > 0).toList();
     if (!withEvents.isEmpty()) {
-      addEvents(session, withEvents, kinds, found);
+      addEvents(key, withEvents, kinds, found);
     }
     return found;
   }
@@ -180,10 +177,10 @@ public final class NumberedPages {
   /// Adds the page's events. They are read from the last mark before the first of them, since their
   /// keys are made of stamps and not of their numbers.
   private void addEvents(
-      SessionKey session, List<PagePart> parts, Set<MessageKind> kinds, List<MessageRow> found) {
+      SessionKey key, List<PagePart> parts, Set<MessageKind> kinds, List<MessageRow> found) {
     int missing = parts.stream().mapToInt(PagePart::events).sum();
     long left = History.MOST_BYTES - bytes(found);
-    Iterator<MessageRow> rows = new MergedRows(ranges(session, parts, kinds, missing), true);
+    Iterator<MessageRow> rows = new MergedRows(ranges(key, parts, kinds, missing), true);
     while (missing > 0 && left >= 0 && rows.hasNext()) {
       MessageRow row = rows.next();
       if (parts.stream().anyMatch(part -> isOf(part, row, kinds))) {
@@ -195,7 +192,7 @@ public final class NumberedPages {
   }
 
   private List<Iterator<Item>> ranges(
-      SessionKey session, List<PagePart> parts, Set<MessageKind> kinds, int missing) {
+      SessionKey key, List<PagePart> parts, Set<MessageKind> kinds, int missing) {
     PagePart first = parts.getFirst();
     CountedTurn.Mark mark = first.mark();
     String last = parts.getLast().turn().last().digits();
@@ -205,7 +202,7 @@ public final class NumberedPages {
         .map(Layout::prefix)
         .map(prefix ->
             table.each(
-                Layout.partition(session),
+                Layout.partition(key),
                 prefix + mark.stamp().digits(),
                 prefix + last,
                 true,

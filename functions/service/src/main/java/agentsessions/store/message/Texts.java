@@ -29,12 +29,12 @@ final class Texts {
   /// exceeds it. A row whose message is not visible yet stays without a text.
   ///
   /// @param room the room for texts, in bytes
-  List<MessageRow> of(SessionKey session, List<MessageRow> rows, long room) {
+  List<MessageRow> of(SessionKey key, List<MessageRow> rows, long room) {
     List<MessageRow> read = new ArrayList<>();
     long left = room;
     while (read.size() < rows.size() && left >= 0) {
       List<MessageRow> portion = portion(rows.subList(read.size(), rows.size()), left);
-      for (MessageRow row : whole(session, portion)) {
+      for (MessageRow row : whole(key, portion)) {
         read.add(row);
         left -= row.mostBytes();
       }
@@ -54,20 +54,19 @@ final class Texts {
     return rows;
   }
 
-  private List<MessageRow> whole(SessionKey session, List<MessageRow> rows) {
+  private List<MessageRow> whole(SessionKey key, List<MessageRow> rows) {
     LargeReads.expect(
         rows.stream().filter(row -> !row.isWhole()).mapToLong(MessageRow::mostBytes).sum());
     Map<Layout.Key, Item> texts =
-        table.items(
-            rows.stream().filter(row -> !row.isWhole()).map(row -> key(session, row)).toList());
-    return rows.stream().map(row -> whole(row, texts.get(key(session, row)))).toList();
+        table.items(rows.stream().filter(row -> !row.isWhole()).map(row -> key(key, row)).toList());
+    return rows.stream().map(row -> whole(row, texts.get(key(key, row)))).toList();
   }
 
   private static MessageRow whole(MessageRow row, @Nullable Item message) {
     return message == null ? row : MessageRow.whole(MessageItem.read(message), row.inClass());
   }
 
-  private static Layout.Key key(SessionKey session, MessageRow row) {
-    return Layout.message(session, row.message().kind(), row.message().stamp());
+  private static Layout.Key key(SessionKey key, MessageRow row) {
+    return Layout.message(key, row.message().kind(), row.message().stamp());
   }
 }

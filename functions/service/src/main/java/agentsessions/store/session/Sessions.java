@@ -73,14 +73,15 @@ public final class Sessions {
   }
 
   public Optional<Loaded> loadWithPlans(SessionKey key) {
-    List<Item> items = table.range(Layout.partition(key), Layout.META, Layout.BOX, true, 3);
+    List<Item> items =
+        table.range(Layout.partition(key), Layout.META, Layout.SANDBOX_LOCK, true, 3);
     return find(items, Layout.META)
         .flatMap(item -> visible(item))
         .map(session ->
             new Loaded(
                 session,
                 PlansItem.read(find(items, Layout.PLANS)),
-                open(session, find(items, Layout.BOX))));
+                open(session, find(items, Layout.SANDBOX_LOCK))));
   }
 
   private static Optional<Item> find(List<Item> items, String sk) {
@@ -88,8 +89,8 @@ public final class Sessions {
   }
 
   /// The usage of the turn that holds the sandbox, unless that is settled already.
-  private static Optional<Usage> open(Session session, Optional<Item> box) {
-    return box.filter(item -> item.has(SandboxLockItem.HOLDER))
+  private static Optional<Usage> open(Session session, Optional<Item> lock) {
+    return lock.filter(item -> item.has(SandboxLockItem.HOLDER))
         .filter(item -> !item.get(SandboxLockItem.HOLDER).equals(session.account().settled()))
         .map(SandboxLockItem::usage);
   }
@@ -105,12 +106,13 @@ public final class Sessions {
     Map<Layout.Key, Item> items =
         table.items(
             working.stream()
-                .flatMap(session -> Stream.of(Layout.meta(session), Layout.box(session)))
+                .flatMap(session -> Stream.of(Layout.meta(session), Layout.sandboxLock(session)))
                 .toList());
     return working.stream()
         .flatMap(session ->
             visible(items.get(Layout.meta(session)))
-                .flatMap(found -> open(found, Optional.ofNullable(items.get(Layout.box(session)))))
+                .flatMap(found ->
+                    open(found, Optional.ofNullable(items.get(Layout.sandboxLock(session)))))
                 .stream())
         .toList();
   }
@@ -186,8 +188,8 @@ public final class Sessions {
 
   /// Notes that a session's folder is to be removed from the one machine. The note is removed after
   /// the folder, whatever is left of the session.
-  public static Write unwanted(SessionKey session, Instant now) {
-    return Change.of(Layout.folder(session))
+  public static Write unwanted(SessionKey key, Instant now) {
+    return Change.of(Layout.folder(key))
         .initially(Attribute.LIVE, Shards.FOLDERS)
         .initially(Attribute.DUE_AT, now)
         .update();

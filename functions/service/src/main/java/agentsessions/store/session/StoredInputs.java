@@ -7,10 +7,10 @@ import agentsessions.session.input.Environment;
 import agentsessions.session.repository.Checkout;
 import agentsessions.session.repository.Checkout.Credential;
 import agentsessions.table.Attribute;
+import agentsessions.table.AttributeFormat;
 import agentsessions.table.Change;
 import agentsessions.table.Item;
-import agentsessions.table.Kept;
-import agentsessions.table.Kind;
+import agentsessions.table.ItemSchema;
 import agentsessions.table.Layout;
 import agentsessions.table.Schema;
 import agentsessions.table.Table;
@@ -37,31 +37,35 @@ public final class StoredInputs {
   private record Login(
       @Nullable String username, @Nullable String secret, @Nullable ByteBuffer token) {}
 
-  private static final Kind<Login> LOGIN = new Kind<>(StoredInputs::login);
+  private static final ItemSchema<Login> LOGIN = new ItemSchema<>(StoredInputs::login);
   private static final Attribute<String> USERNAME =
-      LOGIN.part("username", Kept.TEXT, Login::username);
-  private static final Attribute<String> SECRET = LOGIN.part("secret", Kept.TEXT, Login::secret);
-  private static final Attribute<ByteBuffer> TOKEN = LOGIN.part("token", Kept.BYTES, Login::token);
+      LOGIN.part("username", AttributeFormat.TEXT, Login::username);
+  private static final Attribute<String> SECRET =
+      LOGIN.part("secret", AttributeFormat.TEXT, Login::secret);
+  private static final Attribute<ByteBuffer> TOKEN =
+      LOGIN.part("token", AttributeFormat.BYTES, Login::token);
 
   private static final Schema WORK = new Schema();
   private static final Attribute<List<Checkout>> CHECKOUTS =
-      WORK.attribute("checkouts", CheckoutMap.KEPT);
-  private static final Attribute<List<String>> SECRETS = WORK.attribute("secrets", Kept.NAMES);
-  private static final Attribute<ByteBuffer> VARIABLES = WORK.attribute("variables", Kept.BYTES);
-  private static final Attribute<ByteBuffer> SETUP = WORK.attribute("setup", Kept.BYTES);
+      WORK.attribute("checkouts", CheckoutMap.FORMAT);
+  private static final Attribute<List<String>> SECRETS =
+      WORK.attribute("secrets", AttributeFormat.NAMES);
+  private static final Attribute<ByteBuffer> VARIABLES =
+      WORK.attribute("variables", AttributeFormat.BYTES);
+  private static final Attribute<ByteBuffer> SETUP = WORK.attribute("setup", AttributeFormat.BYTES);
 
   /// The logins by position of the repository, from 1.
   private static final List<Attribute<Login>> CREDENTIALS =
       IntStream.rangeClosed(1, Checkout.MOST)
-          .mapToObj(number -> WORK.attribute("credential_" + number, LOGIN.kept()))
+          .mapToObj(number -> WORK.attribute("credential_" + number, LOGIN.format()))
           .toList();
 
   private final Table table;
-  private final SecretCipher seal;
+  private final SecretCipher cipher;
 
-  public StoredInputs(Table table, SecretCipher seal) {
+  public StoredInputs(Table table, SecretCipher cipher) {
     this.table = table;
-    this.seal = seal;
+    this.cipher = cipher;
   }
 
   /// The inputs of one session, opened.
@@ -69,53 +73,53 @@ public final class StoredInputs {
     public static final Opened NONE = new Opened(List.of(), Environment.NONE);
   }
 
-  public Write put(SessionKey session, SessionInputs inputs) {
+  public Write put(SessionKey key, SessionInputs inputs) {
     Environment environment = inputs.environment();
     Change change =
-        WORK.change(Layout.work(session))
+        WORK.change(Layout.work(key))
             .set(CHECKOUTS, inputs.checkouts())
             .set(SECRETS, environment.secrets());
     for (int i = 0; i < inputs.checkouts().size(); i++) {
-      credential(change, session, i + 1, inputs.checkouts().get(i).credential());
+      credential(change, key, i + 1, inputs.checkouts().get(i).credential());
     }
     if (!environment.variables().isEmpty()) {
-      change.set(VARIABLES, seal(session, joined(environment.variables())));
+      change.set(VARIABLES, seal(key, joined(environment.variables())));
     }
     if (environment.setup() != null) {
-      change.set(SETUP, seal(session, environment.setup()));
+      change.set(SETUP, seal(key, environment.setup()));
     }
     return change.put();
   }
 
   /// Replaces the credentials of some repositories, given by position from 1.
-  public Write change(SessionKey session, Map<Integer, Credential> credentials) {
-    Change change = WORK.change(Layout.work(session)).when("attribute_exists(#PK)");
-    credentials.forEach((number, credential) -> credential(change, session, number, credential));
+  public Write change(SessionKey key, Map<Integer, Credential> credentials) {
+    Change change = WORK.change(Layout.work(key)).when("attribute_exists(#PK)");
+    credentials.forEach((number, credential) -> credential(change, key, number, credential));
     return change.update();
   }
 
-  public Opened open(SessionKey session) {
-    return table.item(Layout.work(session)).map(item -> open(session, item)).orElse(Opened.NONE);
+  public Opened open(SessionKey key) {
+    return table.item(Layout.work(key)).map(item -> open(key, item)).orElse(Opened.NONE);
   }
 
-  private Opened open(SessionKey session, Item item) {
+  private Opened open(SessionKey key, Item item) {
     List<Checkout> checkouts = new ArrayList<>();
     for (Checkout checkout : item.get(CHECKOUTS)) {
       checkouts.add(
           item.optional(CREDENTIALS.get(checkouts.size()))
-              .map(login -> checkout.with(credential(session, login)))
+              .map(login -> checkout.with(credential(key, login)))
               .orElse(checkout));
     }
     return new Opened(
         checkouts,
         new Environment(
-            item.optional(VARIABLES).map(sealed -> split(open(session, sealed))).orElse(Map.of()),
+            item.optional(VARIABLES).map(sealed -> split(open(key, sealed))).orElse(Map.of()),
             item.get(SECRETS),
-            item.optional(SETUP).map(sealed -> open(session, sealed)).orElse(null)));
+            item.optional(SETUP).map(sealed -> open(key, sealed)).orElse(null)));
   }
 
   private void credential(
-      Change change, SessionKey session, int number, @Nullable Credential credential) {
+      Change change, SessionKey key, int number, @Nullable Credential credential) {
     if (credential != null) {
       change.set(
           CREDENTIALS.get(number - 1),
@@ -123,29 +127,29 @@ public final class StoredInputs {
             case Credential.OfSecret(String username, String secret) ->
                 new Login(username, secret, null);
             case Credential.Token(String username, String token) ->
-                new Login(username, null, seal(session, token));
+                new Login(username, null, seal(key, token));
           });
     }
   }
 
-  private Credential credential(SessionKey session, Login login) {
+  private Credential credential(SessionKey key, Login login) {
     if (login.secret() != null) {
       return new Credential.OfSecret(login.username(), login.secret());
     }
     ByteBuffer token = login.token();
-    return new Credential.Token(login.username(), token == null ? "" : open(session, token));
+    return new Credential.Token(login.username(), token == null ? "" : open(key, token));
   }
 
   private static Login login(Item item) {
     return new Login(item.find(USERNAME), item.find(SECRET), item.find(TOKEN));
   }
 
-  private String open(SessionKey session, ByteBuffer sealed) {
-    return new String(seal.open(session.id().toString(), sealed), StandardCharsets.UTF_8);
+  private String open(SessionKey key, ByteBuffer sealed) {
+    return new String(cipher.open(key.id().toString(), sealed), StandardCharsets.UTF_8);
   }
 
-  private ByteBuffer seal(SessionKey session, String text) {
-    return seal.seal(session.id().toString(), text.getBytes(StandardCharsets.UTF_8));
+  private ByteBuffer seal(SessionKey key, String text) {
+    return cipher.seal(key.id().toString(), text.getBytes(StandardCharsets.UTF_8));
   }
 
   /// The format of a process environment: no value has a NUL character, no name an equals sign.

@@ -3,8 +3,8 @@ package agentsessions.store.session;
 import agentsessions.authorizer.SdkCalls;
 import agentsessions.session.id.TurnKey;
 import agentsessions.table.Attribute;
+import agentsessions.table.AttributeFormat;
 import agentsessions.table.Item;
-import agentsessions.table.Kept;
 import agentsessions.table.Layout;
 import agentsessions.table.Schema;
 import agentsessions.table.Table;
@@ -30,9 +30,11 @@ import software.amazon.awssdk.services.sfn.model.TaskTimedOutException;
 public final class TaskCallbacks {
   private static final Logger LOG = LoggerFactory.getLogger(TaskCallbacks.class);
   private static final Schema TASK = new Schema();
-  private static final Attribute<String> TOKEN = TASK.attribute("token", Kept.TEXT);
-  private static final Attribute<String> ENGINE = TASK.attribute("engine_task", Kept.TEXT);
-  private static final Attribute<Integer> DISPATCH = TASK.attribute("engine_dispatch", Kept.COUNT);
+  private static final Attribute<String> TOKEN = TASK.attribute("token", AttributeFormat.TEXT);
+  private static final Attribute<String> ENGINE =
+      TASK.attribute("engine_task", AttributeFormat.TEXT);
+  private static final Attribute<Integer> DISPATCH =
+      TASK.attribute("engine_dispatch", AttributeFormat.COUNT);
 
   private final Table table;
   private final SfnClient client;
@@ -72,7 +74,7 @@ public final class TaskCallbacks {
   }
 
   /// Sends a heartbeat: the runner is alive.
-  public void beat(TurnKey turn) {
+  public void heartbeat(TurnKey turn) {
     token(turn)
         .ifPresent(
             token -> attempt(turn, () -> client.sendTaskHeartbeat(beat -> beat.taskToken(token))));

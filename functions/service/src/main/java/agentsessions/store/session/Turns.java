@@ -71,27 +71,25 @@ public final class Turns {
     return turn.live() || turn.number() <= MARKED;
   }
 
-  private boolean exists(SessionKey session) {
-    return Sessions.visible(table.item(Layout.meta(session)).orElse(null)).isPresent();
+  private boolean exists(SessionKey key) {
+    return Sessions.visible(table.item(Layout.meta(key)).orElse(null)).isPresent();
   }
 
   /// The turns of a session in order of time, from `first` to `last`; at most `limit`.
-  public List<Turn> list(
-      SessionKey session, String first, String last, boolean ascending, int limit) {
+  public List<Turn> list(SessionKey key, String first, String last, boolean ascending, int limit) {
     return table
-        .range(
-            Layout.partition(session), Layout.TURNS + first, Layout.TURNS + last, ascending, limit)
+        .range(Layout.partition(key), Layout.TURNS + first, Layout.TURNS + last, ascending, limit)
         .stream()
         .map(TurnItem::read)
         .toList();
   }
 
   /// All turns of a session in order of time, read as they are iterated, `atOnce` together.
-  public Iterable<Turn> all(SessionKey session, int atOnce) {
+  public Iterable<Turn> all(SessionKey key, int atOnce) {
     return Pages.of(
         Layout.LEAST,
         atOnce,
-        from -> list(session, from, Layout.GREATEST, true, atOnce),
+        from -> list(key, from, Layout.GREATEST, true, atOnce),
         turn -> turn.id().toString());
   }
 
@@ -112,13 +110,13 @@ public final class Turns {
   public Optional<Reporting> reporting(TurnKey key, String hash, boolean plans, boolean lock) {
     Layout.Key register = Layout.plans(key.session());
     Layout.Key task = Layout.task(key);
-    Layout.Key box = Layout.box(key.session());
+    Layout.Key sandboxLock = Layout.sandboxLock(key.session());
     List<Layout.Key> keys = new ArrayList<>(List.of(Layout.turn(key), task));
     if (plans) {
       keys.add(register);
     }
     if (lock) {
-      keys.add(box);
+      keys.add(sandboxLock);
     }
     Map<Layout.Key, Item> items = table.items(keys);
     return byHash(Optional.ofNullable(items.get(Layout.turn(key))), TurnItem.TOKEN_HASH, hash)
@@ -127,7 +125,7 @@ public final class Turns {
                 turn,
                 PlansItem.read(Optional.ofNullable(items.get(register))),
                 TaskCallbacks.token(Optional.ofNullable(items.get(task))),
-                Optional.ofNullable(items.get(box))));
+                Optional.ofNullable(items.get(sandboxLock))));
   }
 
   /// The turn that a credential was given out for, where `hash` equals the one its item has under
@@ -152,7 +150,7 @@ public final class Turns {
   private static Due due(Item item) {
     Layout.Key key = item.key();
     return switch (key.sk()) {
-      case Layout.BOX -> new Due.OfSandbox(key.session());
+      case Layout.SANDBOX_LOCK -> new Due.OfSandbox(key.session());
       case String sk when sk.startsWith(Layout.STOPS) -> new Due.OfTask(key);
       default -> new Due.OfTurn(key.turn());
     };

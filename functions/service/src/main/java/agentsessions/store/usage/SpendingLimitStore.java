@@ -3,9 +3,9 @@ package agentsessions.store.usage;
 import agentsessions.session.id.Workspace;
 import agentsessions.session.usage.SpendingLimits;
 import agentsessions.table.Attribute;
+import agentsessions.table.AttributeFormat;
 import agentsessions.table.Change;
 import agentsessions.table.Item;
-import agentsessions.table.Kept;
 import agentsessions.table.Layout;
 import agentsessions.table.Schema;
 import agentsessions.table.Table;
@@ -20,8 +20,10 @@ import org.jspecify.annotations.Nullable;
 @Singleton
 public final class SpendingLimitStore {
   private static final Schema ALLOWANCE = new Schema();
-  private static final Attribute<Long> PER_MONTH = ALLOWANCE.attribute("per_month", Kept.NUMBER);
-  private static final Attribute<Long> PER_DAY = ALLOWANCE.attribute("per_day", Kept.NUMBER);
+  private static final Attribute<Long> PER_MONTH =
+      ALLOWANCE.attribute("per_month", AttributeFormat.NUMBER);
+  private static final Attribute<Long> PER_DAY =
+      ALLOWANCE.attribute("per_day", AttributeFormat.NUMBER);
 
   private final Table table;
 

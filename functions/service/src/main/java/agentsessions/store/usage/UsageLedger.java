@@ -6,9 +6,9 @@ import agentsessions.session.id.Workspace;
 import agentsessions.session.usage.Usage;
 import agentsessions.session.usage.UsageTotal;
 import agentsessions.table.Attribute;
+import agentsessions.table.AttributeFormat;
 import agentsessions.table.Change;
 import agentsessions.table.Item;
-import agentsessions.table.Kept;
 import agentsessions.table.Layout;
 import agentsessions.table.Schema;
 import agentsessions.table.Table;
@@ -34,12 +34,13 @@ public final class UsageLedger {
   private static final int SHARDS = 4;
 
   private static final Schema OF_DAY = new Schema();
-  private static final Attribute<Long> COST = OF_DAY.attribute("cost", Kept.NUMBER);
+  private static final Attribute<Long> COST = OF_DAY.attribute("cost", AttributeFormat.NUMBER);
 
-  private static final Schema SUM = new Schema().also(UsageTotalItem.KIND);
-  private static final Attribute<Long> TURNS = SUM.attribute("turns", Kept.NUMBER);
-  private static final Attribute<Long> AGAIN = SUM.attribute("again", Kept.NUMBER);
-  private static final Attribute<Long> AGAIN_MILLIS = SUM.attribute("again_millis", Kept.NUMBER);
+  private static final Schema SUM = new Schema().also(UsageTotalItem.SCHEMA);
+  private static final Attribute<Long> TURNS = SUM.attribute("turns", AttributeFormat.NUMBER);
+  private static final Attribute<Long> AGAIN = SUM.attribute("again", AttributeFormat.NUMBER);
+  private static final Attribute<Long> AGAIN_MILLIS =
+      SUM.attribute("again_millis", AttributeFormat.NUMBER);
 
   private final Table table;
 
@@ -48,16 +49,16 @@ public final class UsageLedger {
   }
 
   /// The writes that add a turn of a session, to be made with those that settle it.
-  public static List<Write> add(SessionKey session, Usage total, List<DailyUsage> tallies) {
-    int shard = Math.floorMod(session.id().hashCode(), SHARDS);
+  public static List<Write> add(SessionKey key, Usage total, List<DailyUsage> tallies) {
+    int shard = Math.floorMod(key.id().hashCode(), SHARDS);
     List<Write> writes = new ArrayList<>();
-    tallies.forEach(tally -> writes.add(add(session.workspace(), shard, tally)));
+    tallies.forEach(tally -> writes.add(add(key.workspace(), shard, tally)));
     long cost = UsageTotal.of(total).ceilingCost();
     if (cost > 0) {
       LocalDate day = tallies.getFirst().of().day();
       writes.add(
           OF_DAY
-              .change(Layout.spent(session.workspace(), day, shard))
+              .change(Layout.spent(key.workspace(), day, shard))
               .set(Attribute.EXPIRES_AT, expiry(day))
               .add(COST, cost)
               .update());
@@ -94,14 +95,14 @@ public final class UsageLedger {
             .add(TURNS, tally.turns())
             .add(AGAIN, tally.again())
             .add(AGAIN_MILLIS, tally.againMillis());
-    return UsageTotalItem.KIND.add(change, tally.spent()).update();
+    return UsageTotalItem.SCHEMA.add(change, tally.spent()).update();
   }
 
   private static DailyUsage read(Item item) {
     return new DailyUsage(
         Layout.tally(item.key().sk()),
         item.get(TURNS, 0L),
-        UsageTotalItem.KIND.read(item),
+        UsageTotalItem.SCHEMA.read(item),
         item.get(AGAIN, 0L),
         item.get(AGAIN_MILLIS, 0L));
   }

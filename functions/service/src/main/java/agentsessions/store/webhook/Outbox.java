@@ -11,10 +11,10 @@ import agentsessions.session.webhook.PendingEvents;
 import agentsessions.session.webhook.WebhookEvent;
 import agentsessions.session.webhook.WebhookEventType;
 import agentsessions.table.Attribute;
+import agentsessions.table.AttributeFormat;
 import agentsessions.table.Change;
 import agentsessions.table.Item;
-import agentsessions.table.Kept;
-import agentsessions.table.Kind;
+import agentsessions.table.ItemSchema;
 import agentsessions.table.Layout;
 import agentsessions.table.Schema;
 import agentsessions.table.Shards;
@@ -40,31 +40,34 @@ public final class Outbox {
   /// One event of the change.
   private record Line(EventId id, PendingEvents.Item news) {}
 
-  private static final Kind<Line> LINE = new Kind<>(Outbox::line);
+  private static final ItemSchema<Line> LINE = new ItemSchema<>(Outbox::line);
   private static final Attribute<EventId> ID =
-      LINE.part("id", Kept.ID.as(EventId::new, EventId::value), Line::id);
+      LINE.part("id", AttributeFormat.ID.as(EventId::new, EventId::value), Line::id);
   private static final Attribute<WebhookEventType> TYPE =
       LINE.part("type", WebhookItem.TYPE, line -> line.news().type());
   private static final Attribute<TurnId> TURN =
-      LINE.part("turn", Kept.TURN, line -> line.news().turn());
+      LINE.part("turn", AttributeFormat.TURN, line -> line.news().turn());
   private static final Attribute<String> STATUS =
-      LINE.part("status", Kept.TEXT, line -> line.news().status());
+      LINE.part("status", AttributeFormat.TEXT, line -> line.news().status());
   private static final Attribute<ArtifactId> ARTIFACT =
-      LINE.part("artifact", Kept.ARTIFACT, line -> line.news().artifact());
+      LINE.part("artifact", AttributeFormat.ARTIFACT, line -> line.news().artifact());
   private static final Attribute<Stamp> SEQ =
-      LINE.part("seq", Kept.STAMP, line -> line.news().seq());
+      LINE.part("seq", AttributeFormat.STAMP, line -> line.news().seq());
   private static final Attribute<Ceiling.Scope> SCOPE =
-      LINE.part("scope", Kept.name(Ceiling.Scope.class), of(Ceiling::scope));
+      LINE.part("scope", AttributeFormat.name(Ceiling.Scope.class), of(Ceiling::scope));
   private static final Attribute<Ceiling.Unit> UNIT =
-      LINE.part("unit", Kept.name(Ceiling.Unit.class), of(Ceiling::unit));
-  private static final Attribute<Long> LIMIT = LINE.part("limit", Kept.NUMBER, of(Ceiling::limit));
-  private static final Attribute<Long> USED = LINE.part("used", Kept.NUMBER, of(Ceiling::used));
+      LINE.part("unit", AttributeFormat.name(Ceiling.Unit.class), of(Ceiling::unit));
+  private static final Attribute<Long> LIMIT =
+      LINE.part("limit", AttributeFormat.NUMBER, of(Ceiling::limit));
+  private static final Attribute<Long> USED =
+      LINE.part("used", AttributeFormat.NUMBER, of(Ceiling::used));
 
   private static final Schema OUTBOX = new Schema();
-  private static final Attribute<SessionId> SESSION = OUTBOX.attribute("session", Kept.SESSION);
-  private static final Attribute<Boolean> OWN = OUTBOX.attribute("own", Kept.FLAG);
+  private static final Attribute<SessionId> SESSION =
+      OUTBOX.attribute("session", AttributeFormat.SESSION);
+  private static final Attribute<Boolean> OWN = OUTBOX.attribute("own", AttributeFormat.FLAG);
   private static final Attribute<List<Line>> EVENTS =
-      OUTBOX.attribute("events", Kept.list(LINE.kept()));
+      OUTBOX.attribute("events", AttributeFormat.list(LINE.format()));
 
   /// The time for which the sweep leaves an item to the sender that was started for it.
   private static final Duration GRACE = Duration.ofSeconds(10);
@@ -93,22 +96,22 @@ public final class Outbox {
       Workspace workspace, @Nullable SessionId session, boolean own, List<WebhookEvent> events) {}
 
   /// The item for these events, to be written with their change.
-  public Posted post(PendingEvents news) {
+  public Posted post(PendingEvents events) {
     Instant now = clock.instant();
     List<Line> lines =
-        news.items().stream()
+        events.items().stream()
             .map(item -> new Line(new EventId(UuidCreator.getTimeOrderedEpoch(now)), item))
             .toList();
     EventId id = lines.getFirst().id();
-    Layout.Key key = Layout.outbox(news.workspace(), id);
+    Layout.Key key = Layout.outbox(events.workspace(), id);
     Change change =
         OUTBOX
             .change(key)
-            .set(OWN, news.own())
+            .set(OWN, events.own())
             .set(EVENTS, lines)
             .due(Shards.outbox(key), now.plus(GRACE));
-    Optional.ofNullable(news.session()).ifPresent(session -> change.set(SESSION, session));
-    return new Posted(new Place(news.workspace(), id), change.put());
+    Optional.ofNullable(events.session()).ifPresent(session -> change.set(SESSION, session));
+    return new Posted(new Place(events.workspace(), id), change.put());
   }
 
   /// The events at a place; empty where deliveries were made of them already.

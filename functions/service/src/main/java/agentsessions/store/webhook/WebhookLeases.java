@@ -125,11 +125,11 @@ public final class WebhookLeases {
         table
             .item(Name.of(webhook).key())
             .orElseThrow(() -> new IllegalStateException("a webhook without its item"));
-    WebhookSecrets kept = secrets.get();
+    WebhookSecrets webhookSecrets = secrets.get();
     List<String> all = new ArrayList<>();
-    all.add(kept.open(webhook.id(), item.get(WebhookItem.SECRET)));
+    all.add(webhookSecrets.open(webhook.id(), item.get(WebhookItem.SECRET)));
     if (item.optional(WebhookItem.OLD_UNTIL).filter(clock.instant()::isBefore).isPresent()) {
-      all.add(kept.open(webhook.id(), item.get(WebhookItem.OLD_SECRET)));
+      all.add(webhookSecrets.open(webhook.id(), item.get(WebhookItem.OLD_SECRET)));
     }
     return all;
   }

@@ -23,7 +23,7 @@ public final class WebhookPresence {
   private final Duration remembered;
   private final Map<Workspace, Seen> seen = new ConcurrentHashMap<>();
 
-  private record Seen(boolean hears, Instant until) {}
+  private record Seen(boolean hasWebhooks, Instant until) {}
 
   public WebhookPresence(
       Table table,
@@ -35,21 +35,21 @@ public final class WebhookPresence {
   }
 
   /// Remembers what was just read.
-  public void saw(Workspace workspace, boolean hears) {
+  public void remember(Workspace workspace, boolean hasWebhooks) {
     if (seen.size() >= MOST_REMEMBERED) {
       seen.clear();
     }
-    seen.put(workspace, new Seen(hears, clock.instant().plus(remembered)));
+    seen.put(workspace, new Seen(hasWebhooks, clock.instant().plus(remembered)));
   }
 
   /// Whether the workspace has webhooks; read where it is not remembered.
-  public boolean hears(Workspace workspace) {
+  public boolean hasWebhooks(Workspace workspace) {
     @Nullable Seen known = seen.get(workspace);
     if (known != null && known.until.isAfter(clock.instant())) {
-      return known.hears;
+      return known.hasWebhooks;
     }
-    boolean hears = table.item(Layout.hearing(workspace)).isPresent();
-    saw(workspace, hears);
-    return hears;
+    boolean hasWebhooks = table.item(Layout.webhookMark(workspace)).isPresent();
+    remember(workspace, hasWebhooks);
+    return hasWebhooks;
   }
 }

@@ -18,10 +18,10 @@ public final class WebhookSecrets {
   private static final String PREFIX = "whsec_";
   private static final int BYTES = 32;
 
-  private final SecretCipher seal;
+  private final SecretCipher cipher;
 
   public WebhookSecrets(ParameterStore parameters) {
-    this.seal = SecretCipher.by(parameters, KEY);
+    this.cipher = SecretCipher.by(parameters, KEY);
   }
 
   /// A new secret.
@@ -32,10 +32,10 @@ public final class WebhookSecrets {
   }
 
   ByteBuffer seal(WebhookId webhook, String secret) {
-    return seal.seal(webhook.toString(), secret.getBytes(StandardCharsets.UTF_8));
+    return cipher.seal(webhook.toString(), secret.getBytes(StandardCharsets.UTF_8));
   }
 
   String open(WebhookId webhook, ByteBuffer sealed) {
-    return new String(seal.open(webhook.toString(), sealed), StandardCharsets.UTF_8);
+    return new String(cipher.open(webhook.toString(), sealed), StandardCharsets.UTF_8);
   }
 }

@@ -37,13 +37,13 @@ public final class Webhooks {
 
   private final Table table;
   private final WebhookSecrets secrets;
-  private final WebhookPresence hearing;
+  private final WebhookPresence presence;
   private final Clock clock;
 
-  public Webhooks(Table table, WebhookSecrets secrets, WebhookPresence hearing, Clock clock) {
+  public Webhooks(Table table, WebhookSecrets secrets, WebhookPresence presence, Clock clock) {
     this.table = table;
     this.secrets = secrets;
-    this.hearing = hearing;
+    this.presence = presence;
     this.clock = clock;
   }
 
@@ -81,9 +81,11 @@ public final class Webhooks {
       }
       List<Write> writes =
           List.of(
-              put(made).put(), register.next(), Change.of(Layout.hearing(workspace)).overwrite());
+              put(made).put(),
+              register.next(),
+              Change.of(Layout.webhookMark(workspace)).overwrite());
       if (table.write(writes).committed()) {
-        hearing.saw(workspace, true);
+        presence.remember(workspace, true);
         return Optional.of(made);
       }
       Retries.pause("the making of a webhook", tries);
@@ -158,7 +160,7 @@ public final class Webhooks {
       writes.add(Change.of(Layout.webhook(workspace, id, false)).delete());
       writes.add(register.next());
       if (all.size() == 1) {
-        writes.add(Change.of(Layout.hearing(workspace)).delete());
+        writes.add(Change.of(Layout.webhookMark(workspace)).delete());
       }
       if (table.write(writes).committed()) {
         return true;

@@ -1,7 +1,7 @@
 package agentsessions.store.workspace;
 
 import agentsessions.table.Attribute;
-import agentsessions.table.Kept;
+import agentsessions.table.AttributeFormat;
 import agentsessions.table.Layout;
 import agentsessions.table.Schema;
 import agentsessions.table.Table;
@@ -12,7 +12,8 @@ import agentsessions.table.Write;
 /// must count again.
 public record QuotaLock(Layout.Key key, long revision) {
   private static final Schema REGISTER = new Schema();
-  public static final Attribute<Long> REVISION = REGISTER.attribute("revision", Kept.NUMBER);
+  public static final Attribute<Long> REVISION =
+      REGISTER.attribute("revision", AttributeFormat.NUMBER);
 
   public static QuotaLock of(Table table, Layout.Key key) {
     return new QuotaLock(key, table.item(key).map(item -> item.get(REVISION)).orElse(0L));

@@ -32,7 +32,7 @@ public final class Secrets {
   /// The most secrets of a workspace.
   public static final int MOST = 100;
 
-  private static final int LOOKS = 6;
+  private static final int ATTEMPTS = 6;
 
   private final Table table;
   private final ParameterStore parameters;
@@ -63,14 +63,14 @@ public final class Secrets {
 
   /// The same with their current values.
   public Map<String, Known> read(Workspace workspace, Collection<String> names) {
-    for (int look = 1; ; look++) {
+    for (int attempt = 1; ; attempt++) {
       Map<String, Secret> secrets = find(workspace, names);
       Map<String, Known> known = known(secrets);
-      if (known.size() == secrets.size() || look == LOOKS) {
+      if (known.size() == secrets.size() || attempt == ATTEMPTS) {
         return known;
       }
       // One of them has just been changed, or is so new that its value does not show yet.
-      Retries.pause("GetParameters", look);
+      Retries.pause("GetParameters", attempt);
     }
   }
 

@@ -3,38 +3,43 @@ package agentsessions.table.item;
 import agentsessions.session.Artifact;
 import agentsessions.session.id.TurnId;
 import agentsessions.table.Attribute;
+import agentsessions.table.AttributeFormat;
 import agentsessions.table.Change;
 import agentsessions.table.Item;
-import agentsessions.table.Kept;
-import agentsessions.table.Kind;
+import agentsessions.table.ItemSchema;
 import agentsessions.table.Layout;
 import java.time.Instant;
 import java.util.UUID;
 
 /// The item of an artifact.
 public final class ArtifactItem {
-  private static final Kind<Artifact> KIND =
-      new Kind<>(
+  private static final ItemSchema<Artifact> SCHEMA =
+      new ItemSchema<>(
           artifact -> Layout.artifact(artifact.turn().session(), artifact.id()),
           ArtifactItem::artifact);
-  private static final Attribute<TurnId> TURN = KIND.part("turn", Kept.TURN, Artifact::turnId);
-  private static final Attribute<String> PATH = KIND.part("path", Kept.TEXT, Artifact::path);
-  private static final Attribute<UUID> PLAN = KIND.part("plan", Kept.ID, Artifact::planId);
-  private static final Attribute<Long> BYTES = KIND.part("bytes", Kept.NUMBER, Artifact::bytes);
-  private static final Attribute<String> SHA256 = KIND.part("sha256", Kept.TEXT, Artifact::sha256);
+  private static final Attribute<TurnId> TURN =
+      SCHEMA.part("turn", AttributeFormat.TURN, Artifact::turnId);
+  private static final Attribute<String> PATH =
+      SCHEMA.part("path", AttributeFormat.TEXT, Artifact::path);
+  private static final Attribute<UUID> PLAN =
+      SCHEMA.part("plan", AttributeFormat.ID, Artifact::planId);
+  private static final Attribute<Long> BYTES =
+      SCHEMA.part("bytes", AttributeFormat.NUMBER, Artifact::bytes);
+  private static final Attribute<String> SHA256 =
+      SCHEMA.part("sha256", AttributeFormat.TEXT, Artifact::sha256);
   private static final Attribute<String> MIME_TYPE =
-      KIND.part("mime_type", Kept.TEXT, Artifact::mimeType);
+      SCHEMA.part("mime_type", AttributeFormat.TEXT, Artifact::mimeType);
   private static final Attribute<String> OBJECT =
-      KIND.part("object", Kept.TEXT, Artifact::objectKey);
+      SCHEMA.part("object", AttributeFormat.TEXT, Artifact::objectKey);
   private static final Attribute<Instant> CREATED =
-      KIND.part("created", Kept.INSTANT, Artifact::createdAt);
+      SCHEMA.part("created", AttributeFormat.INSTANT, Artifact::createdAt);
 
   public static Artifact read(Item item) {
-    return KIND.read(item);
+    return SCHEMA.read(item);
   }
 
   public static Change put(Artifact artifact) {
-    return KIND.put(artifact);
+    return SCHEMA.put(artifact);
   }
 
   private static Artifact artifact(Item item) {

@@ -2,23 +2,24 @@ package agentsessions.table.item;
 
 import agentsessions.session.usage.Ceilings;
 import agentsessions.table.Attribute;
+import agentsessions.table.AttributeFormat;
 import agentsessions.table.Item;
-import agentsessions.table.Kept;
-import agentsessions.table.Kind;
+import agentsessions.table.ItemSchema;
 import org.jspecify.annotations.Nullable;
 
 /// The map of ceilings, in a turn or a session; without a ceiling there is no map.
 final class CeilingsMap {
-  private static final Kind<Ceilings> KIND = new Kind<>(CeilingsMap::ceilings);
+  private static final ItemSchema<Ceilings> SCHEMA = new ItemSchema<>(CeilingsMap::ceilings);
   private static final Attribute<Long> COST =
-      KIND.part("cost", Kept.NUMBER, Ceilings::microDollars);
-  private static final Attribute<Long> TOKENS = KIND.part("tokens", Kept.NUMBER, Ceilings::tokens);
+      SCHEMA.part("cost", AttributeFormat.NUMBER, Ceilings::microDollars);
+  private static final Attribute<Long> TOKENS =
+      SCHEMA.part("tokens", AttributeFormat.NUMBER, Ceilings::tokens);
   private static final Attribute<Long> REQUESTS =
-      KIND.part("requests", Kept.NUMBER, Ceilings::requests);
+      SCHEMA.part("requests", AttributeFormat.NUMBER, Ceilings::requests);
   private static final Attribute<Long> SECONDS =
-      KIND.part("seconds", Kept.NUMBER, Ceilings::seconds);
+      SCHEMA.part("seconds", AttributeFormat.NUMBER, Ceilings::seconds);
 
-  static final Kept<Ceilings> KEPT = KIND.kept();
+  static final AttributeFormat<Ceilings> FORMAT = SCHEMA.format();
 
   static @Nullable Ceilings filled(Ceilings ceilings) {
     return ceilings.equals(Ceilings.NONE) ? null : ceilings;

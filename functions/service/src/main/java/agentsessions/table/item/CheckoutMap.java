@@ -3,46 +3,51 @@ package agentsessions.table.item;
 import agentsessions.session.repository.Checkout;
 import agentsessions.session.repository.RepositoryUrl;
 import agentsessions.table.Attribute;
+import agentsessions.table.AttributeFormat;
 import agentsessions.table.Item;
-import agentsessions.table.Kept;
-import agentsessions.table.Kind;
+import agentsessions.table.ItemSchema;
 import java.util.List;
 
 /// The map of a repository as the client requested it. Its credential is stored apart, since it can
 /// be replaced.
 public final class CheckoutMap {
-  private static final Kind<Checkout.PullRequest> PULL_REQUEST_KIND =
-      new Kind<>(CheckoutMap::pullRequest);
+  private static final ItemSchema<Checkout.PullRequest> PULL_REQUEST_SCHEMA =
+      new ItemSchema<>(CheckoutMap::pullRequest);
   private static final Attribute<String> TITLE =
-      PULL_REQUEST_KIND.part("title", Kept.TEXT, Checkout.PullRequest::title);
+      PULL_REQUEST_SCHEMA.part("title", AttributeFormat.TEXT, Checkout.PullRequest::title);
   private static final Attribute<String> BODY =
-      PULL_REQUEST_KIND.part("body", Kept.TEXT, Checkout.PullRequest::body);
+      PULL_REQUEST_SCHEMA.part("body", AttributeFormat.TEXT, Checkout.PullRequest::body);
   private static final Attribute<Boolean> DRAFT =
-      PULL_REQUEST_KIND.flag("draft", Checkout.PullRequest::draft);
+      PULL_REQUEST_SCHEMA.flag("draft", Checkout.PullRequest::draft);
 
-  private static final Kind<Checkout.Push> PUSH_KIND = new Kind<>(CheckoutMap::push);
+  private static final ItemSchema<Checkout.Push> PUSH_SCHEMA = new ItemSchema<>(CheckoutMap::push);
   private static final Attribute<String> BRANCH =
-      PUSH_KIND.part("branch", Kept.TEXT, Checkout.Push::branch);
-  private static final Attribute<Boolean> ADOPT = PUSH_KIND.flag("adopt", Checkout.Push::adopt);
+      PUSH_SCHEMA.part("branch", AttributeFormat.TEXT, Checkout.Push::branch);
+  private static final Attribute<Boolean> ADOPT = PUSH_SCHEMA.flag("adopt", Checkout.Push::adopt);
   private static final Attribute<String> BASE =
-      PUSH_KIND.part("base", Kept.TEXT, Checkout.Push::base);
+      PUSH_SCHEMA.part("base", AttributeFormat.TEXT, Checkout.Push::base);
   private static final Attribute<Checkout.Provider> PROVIDER =
-      PUSH_KIND.part("provider", Kept.name(Checkout.Provider.class), Checkout.Push::provider);
+      PUSH_SCHEMA.part(
+          "provider", AttributeFormat.name(Checkout.Provider.class), Checkout.Push::provider);
   private static final Attribute<Checkout.PullRequest> PULL_REQUEST =
-      PUSH_KIND.part("pull_request", PULL_REQUEST_KIND.kept(), Checkout.Push::pullRequest);
+      PUSH_SCHEMA.part("pull_request", PULL_REQUEST_SCHEMA.format(), Checkout.Push::pullRequest);
 
-  private static final Kind<Checkout> KIND = new Kind<>(CheckoutMap::checkout);
+  private static final ItemSchema<Checkout> SCHEMA = new ItemSchema<>(CheckoutMap::checkout);
   private static final Attribute<String> URL =
-      KIND.part("url", Kept.TEXT, checkout -> checkout.url().uri().toString());
-  private static final Attribute<String> REF = KIND.part("ref", Kept.TEXT, Checkout::ref);
-  private static final Attribute<String> PATH = KIND.part("path", Kept.TEXT, Checkout::path);
-  private static final Attribute<Integer> DEPTH = KIND.part("depth", Kept.COUNT, Checkout::depth);
+      SCHEMA.part("url", AttributeFormat.TEXT, checkout -> checkout.url().uri().toString());
+  private static final Attribute<String> REF =
+      SCHEMA.part("ref", AttributeFormat.TEXT, Checkout::ref);
+  private static final Attribute<String> PATH =
+      SCHEMA.part("path", AttributeFormat.TEXT, Checkout::path);
+  private static final Attribute<Integer> DEPTH =
+      SCHEMA.part("depth", AttributeFormat.COUNT, Checkout::depth);
   private static final Attribute<Boolean> SUBMODULES =
-      KIND.flag("submodules", Checkout::submodules);
+      SCHEMA.flag("submodules", Checkout::submodules);
   private static final Attribute<Checkout.Push> PUSH =
-      KIND.part("push", PUSH_KIND.kept(), Checkout::push);
+      SCHEMA.part("push", PUSH_SCHEMA.format(), Checkout::push);
 
-  public static final Kept<List<Checkout>> KEPT = Kept.list(KIND.kept());
+  public static final AttributeFormat<List<Checkout>> FORMAT =
+      AttributeFormat.list(SCHEMA.format());
 
   private static Checkout checkout(Item item) {
     return new Checkout(

@@ -5,10 +5,10 @@ import agentsessions.session.id.WebhookId;
 import agentsessions.session.webhook.Delivery;
 import agentsessions.session.webhook.WebhookEventType;
 import agentsessions.table.Attribute;
+import agentsessions.table.AttributeFormat;
 import agentsessions.table.Change;
 import agentsessions.table.Item;
-import agentsessions.table.Kept;
-import agentsessions.table.Kind;
+import agentsessions.table.ItemSchema;
 import agentsessions.table.Layout;
 import agentsessions.table.Schema;
 import java.time.Instant;
@@ -16,27 +16,30 @@ import java.util.List;
 
 /// The item of a delivery and its attempts. DynamoDB removes it after `expires_at` (epoch seconds).
 public final class DeliveryItem {
-  private static final Kind<Delivery.Attempt> ATTEMPT = new Kind<>(DeliveryItem::attempt);
+  private static final ItemSchema<Delivery.Attempt> ATTEMPT =
+      new ItemSchema<>(DeliveryItem::attempt);
   private static final Attribute<Instant> AT =
-      ATTEMPT.part("at", Kept.INSTANT, Delivery.Attempt::at);
+      ATTEMPT.part("at", AttributeFormat.INSTANT, Delivery.Attempt::at);
   private static final Attribute<Integer> CODE =
-      ATTEMPT.part("code", Kept.COUNT, Delivery.Attempt::statusCode);
+      ATTEMPT.part("code", AttributeFormat.COUNT, Delivery.Attempt::statusCode);
   private static final Attribute<Long> MILLISECONDS =
-      ATTEMPT.part("ms", Kept.NUMBER, Delivery.Attempt::milliseconds);
+      ATTEMPT.part("ms", AttributeFormat.NUMBER, Delivery.Attempt::milliseconds);
   private static final Attribute<String> ERROR =
-      ATTEMPT.part("error", Kept.TEXT, Delivery.Attempt::error);
+      ATTEMPT.part("error", AttributeFormat.TEXT, Delivery.Attempt::error);
 
   private static final Schema DELIVERY = new Schema();
   public static final Attribute<WebhookEventType> TYPE =
       DELIVERY.attribute("type", WebhookItem.TYPE);
-  public static final Attribute<SessionId> SESSION = DELIVERY.attribute("session", Kept.SESSION);
-  public static final Attribute<String> BODY = DELIVERY.attribute("body", Kept.TEXT);
+  public static final Attribute<SessionId> SESSION =
+      DELIVERY.attribute("session", AttributeFormat.SESSION);
+  public static final Attribute<String> BODY = DELIVERY.attribute("body", AttributeFormat.TEXT);
   public static final Attribute<Delivery.Status> STATUS =
-      DELIVERY.attribute("status", Kept.name(Delivery.Status.class));
-  public static final Attribute<Integer> TRIES = DELIVERY.attribute("tries", Kept.COUNT);
+      DELIVERY.attribute("status", AttributeFormat.name(Delivery.Status.class));
+  public static final Attribute<Integer> TRIES = DELIVERY.attribute("tries", AttributeFormat.COUNT);
   public static final Attribute<List<Delivery.Attempt>> ATTEMPTS =
-      DELIVERY.attribute("attempts", Kept.list(ATTEMPT.kept()));
-  public static final Attribute<Instant> CREATED = DELIVERY.attribute("created", Kept.INSTANT);
+      DELIVERY.attribute("attempts", AttributeFormat.list(ATTEMPT.format()));
+  public static final Attribute<Instant> CREATED =
+      DELIVERY.attribute("created", AttributeFormat.INSTANT);
 
   public static Change change(Layout.Key key) {
     return DELIVERY.change(key);

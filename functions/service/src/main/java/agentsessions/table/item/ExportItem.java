@@ -2,10 +2,10 @@ package agentsessions.table.item;
 
 import agentsessions.session.Export;
 import agentsessions.table.Attribute;
+import agentsessions.table.AttributeFormat;
 import agentsessions.table.Change;
 import agentsessions.table.Item;
-import agentsessions.table.Kept;
-import agentsessions.table.Kind;
+import agentsessions.table.ItemSchema;
 import agentsessions.table.Layout;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -16,27 +16,27 @@ public final class ExportItem {
   public static final String READY = "ready";
   public static final String FAILED = "failed";
 
-  private static final Kind<Export> KIND =
-      new Kind<>(export -> Layout.export(export.session(), export.id()), ExportItem::export);
+  private static final ItemSchema<Export> SCHEMA =
+      new ItemSchema<>(export -> Layout.export(export.session(), export.id()), ExportItem::export);
   private static final Attribute<String> BASE_URL =
-      KIND.part("base_url", Kept.TEXT, Export::baseUrl);
+      SCHEMA.part("base_url", AttributeFormat.TEXT, Export::baseUrl);
   public static final Attribute<Integer> ATTEMPT =
-      KIND.part("attempt", Kept.COUNT, Export::attempt);
+      SCHEMA.part("attempt", AttributeFormat.COUNT, Export::attempt);
   public static final Attribute<String> STATUS =
-      KIND.part("status", Kept.TEXT, export -> status(export.state()));
+      SCHEMA.part("status", AttributeFormat.TEXT, export -> status(export.state()));
   public static final Attribute<Instant> LEASE_UNTIL =
-      KIND.part("lease_until", Kept.INSTANT, export -> until(export.state()));
+      SCHEMA.part("lease_until", AttributeFormat.INSTANT, export -> until(export.state()));
 
   public static Export read(Item item) {
-    return KIND.read(item);
+    return SCHEMA.read(item);
   }
 
   public static Change put(Export export) {
-    return KIND.put(export);
+    return SCHEMA.put(export);
   }
 
   public static Change change(Export export) {
-    return KIND.change(Layout.export(export.session(), export.id()));
+    return SCHEMA.change(Layout.export(export.session(), export.id()));
   }
 
   private static Export export(Item item) {

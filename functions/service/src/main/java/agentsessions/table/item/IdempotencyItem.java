@@ -9,35 +9,35 @@ import agentsessions.session.id.Stamp;
 import agentsessions.session.id.TurnId;
 import agentsessions.session.id.Workspace;
 import agentsessions.table.Attribute;
+import agentsessions.table.AttributeFormat;
 import agentsessions.table.Change;
 import agentsessions.table.Item;
-import agentsessions.table.Kept;
-import agentsessions.table.Kind;
+import agentsessions.table.ItemSchema;
 import agentsessions.table.Layout;
 
 /// The item of the response to an `Idempotency-Key`. DynamoDB removes it after `expires_at` (epoch
 /// seconds).
 public final class IdempotencyItem {
-  private static final Kind<IdempotencyRecord> KIND =
-      new Kind<>(
+  private static final ItemSchema<IdempotencyRecord> SCHEMA =
+      new ItemSchema<>(
               kept -> Layout.idempotency(kept.workspace(), kept.request().key()),
               IdempotencyItem::kept)
           .also(Attribute.EXPIRES_AT, IdempotencyRecord::expiresAt);
   private static final Attribute<String> BODY_HASH =
-      KIND.part("body_hash", Kept.TEXT, kept -> kept.request().bodyHash());
+      SCHEMA.part("body_hash", AttributeFormat.TEXT, kept -> kept.request().bodyHash());
   private static final Attribute<SessionId> SESSION =
-      KIND.part("session", Kept.SESSION, kept -> kept.receipt().turn().sessionId());
+      SCHEMA.part("session", AttributeFormat.SESSION, kept -> kept.receipt().turn().sessionId());
   private static final Attribute<TurnId> TURN =
-      KIND.part("turn", Kept.TURN, kept -> kept.receipt().turn().id());
+      SCHEMA.part("turn", AttributeFormat.TURN, kept -> kept.receipt().turn().id());
   private static final Attribute<Stamp> STAMP =
-      KIND.part("ts", Kept.STAMP, kept -> kept.receipt().stamp());
+      SCHEMA.part("ts", AttributeFormat.STAMP, kept -> kept.receipt().stamp());
 
   public static IdempotencyRecord read(Item item) {
-    return KIND.read(item);
+    return SCHEMA.read(item);
   }
 
   public static Change put(IdempotencyRecord kept) {
-    return KIND.put(kept);
+    return SCHEMA.put(kept);
   }
 
   private static IdempotencyRecord kept(Item item) {
@@ -50,8 +50,8 @@ public final class IdempotencyItem {
   }
 
   private static Receipt receipt(Workspace workspace, Item item) {
-    SessionKey session = new SessionKey(workspace, item.get(SESSION));
-    return new Receipt(session.turn(item.get(TURN)), item.get(STAMP));
+    SessionKey key = new SessionKey(workspace, item.get(SESSION));
+    return new Receipt(key.turn(item.get(TURN)), item.get(STAMP));
   }
 
   private IdempotencyItem() {}

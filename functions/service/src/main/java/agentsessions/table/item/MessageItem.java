@@ -4,41 +4,43 @@ import agentsessions.session.Message;
 import agentsessions.session.TurnStatus;
 import agentsessions.session.id.TurnId;
 import agentsessions.table.Attribute;
+import agentsessions.table.AttributeFormat;
 import agentsessions.table.Change;
 import agentsessions.table.Item;
-import agentsessions.table.Kept;
-import agentsessions.table.Kind;
+import agentsessions.table.ItemSchema;
 import agentsessions.table.Layout;
 import org.jspecify.annotations.Nullable;
 
 /// The item of a message, whose kind and stamp are in its key.
 public final class MessageItem {
-  private static final Kind<Message> KIND =
-      new Kind<>(
+  private static final ItemSchema<Message> SCHEMA =
+      new ItemSchema<>(
           message -> Layout.message(message.turn().session(), message.kind(), message.stamp()),
           MessageItem::message);
-  public static final Attribute<TurnId> TURN = KIND.part("turn", Kept.TURN, Message::turnId);
-  public static final Attribute<Integer> NUMBER = KIND.part("n", Kept.COUNT, Message::number);
+  public static final Attribute<TurnId> TURN =
+      SCHEMA.part("turn", AttributeFormat.TURN, Message::turnId);
+  public static final Attribute<Integer> NUMBER =
+      SCHEMA.part("n", AttributeFormat.COUNT, Message::number);
 
   /// The event's number among those of its kind in its turn, from 0.
-  public static final Attribute<Integer> IN_CLASS = KIND.attribute("m", Kept.COUNT);
+  public static final Attribute<Integer> IN_CLASS = SCHEMA.attribute("m", AttributeFormat.COUNT);
 
   public static final Attribute<String> TEXT =
-      KIND.part(
+      SCHEMA.part(
           "text",
-          Kept.TEXT,
+          AttributeFormat.TEXT,
           message -> message.text() instanceof Message.Text.Inline inline ? inline.value() : null);
   public static final Attribute<String> OBJECT =
-      KIND.part("object", Kept.TEXT, MessageItem::object);
+      SCHEMA.part("object", AttributeFormat.TEXT, MessageItem::object);
   public static final Attribute<TurnStatus> OUTCOME =
-      KIND.part("outcome", Kept.name(TurnStatus.class), Message::outcome);
+      SCHEMA.part("outcome", AttributeFormat.name(TurnStatus.class), Message::outcome);
 
   public static Message read(Item item) {
-    return KIND.read(item);
+    return SCHEMA.read(item);
   }
 
   public static Change put(Message message) {
-    return KIND.put(message);
+    return SCHEMA.put(message);
   }
 
   private static Message message(Item item) {

@@ -5,9 +5,9 @@ import agentsessions.session.id.TurnId;
 import agentsessions.session.id.TurnKey;
 import agentsessions.session.usage.Usage;
 import agentsessions.table.Attribute;
+import agentsessions.table.AttributeFormat;
 import agentsessions.table.Change;
 import agentsessions.table.Item;
-import agentsessions.table.Kept;
 import agentsessions.table.Layout;
 import agentsessions.table.Schema;
 import java.time.Instant;
@@ -15,37 +15,38 @@ import java.util.Optional;
 
 /// The item of the lock of a session's sandbox. A free lock has no holder, lease, upload or usage.
 public final class SandboxLockItem {
-  private static final Schema BOX = new Schema();
-  public static final Attribute<TurnId> HOLDER = BOX.attribute("holder", Kept.TURN);
-  public static final Attribute<Long> FENCE = BOX.attribute("fence", Kept.NUMBER);
-  public static final Attribute<Instant> LEASE_UNTIL = BOX.attribute("lease_until", Kept.INSTANT);
+  private static final Schema LOCK = new Schema();
+  public static final Attribute<TurnId> HOLDER = LOCK.attribute("holder", AttributeFormat.TURN);
+  public static final Attribute<Long> FENCE = LOCK.attribute("fence", AttributeFormat.NUMBER);
+  public static final Attribute<Instant> LEASE_UNTIL =
+      LOCK.attribute("lease_until", AttributeFormat.INSTANT);
 
   /// The key of the object that the sandbox is restored from.
-  public static final Attribute<String> SNAPSHOT = BOX.attribute("snapshot", Kept.TEXT);
+  public static final Attribute<String> SNAPSHOT = LOCK.attribute("snapshot", AttributeFormat.TEXT);
 
   /// The id of the multipart upload by which the holder is saving the sandbox.
-  public static final Attribute<String> UPLOAD = BOX.attribute("upload", Kept.TEXT);
+  public static final Attribute<String> UPLOAD = LOCK.attribute("upload", AttributeFormat.TEXT);
 
   /// Whether the changes of the last turn are missing.
-  public static final Attribute<Boolean> LOST = BOX.attribute("lost", Kept.FLAG);
+  public static final Attribute<Boolean> LOST = LOCK.attribute("lost", AttributeFormat.FLAG);
 
   /// The holder's usage at the last renewal of its lease.
-  public static final Attribute<Usage> USAGE = BOX.attribute("usage", UsageMap.KEPT);
+  public static final Attribute<Usage> USAGE = LOCK.attribute("usage", UsageMap.FORMAT);
 
   /// The turn that is to be started when the lock is released.
-  public static final Attribute<TurnId> NEXT = BOX.attribute("next", Kept.TURN);
+  public static final Attribute<TurnId> NEXT = LOCK.attribute("next", AttributeFormat.TURN);
 
-  public static Change change(SessionKey session) {
-    return BOX.change(Layout.box(session));
+  public static Change change(SessionKey key) {
+    return LOCK.change(Layout.sandboxLock(key));
   }
 
   /// Empty if the lock is free.
-  public static Optional<TurnKey> holder(SessionKey session, Item box) {
-    return box.optional(HOLDER).map(session::turn);
+  public static Optional<TurnKey> holder(SessionKey key, Item lock) {
+    return lock.optional(HOLDER).map(key::turn);
   }
 
-  public static Usage usage(Item box) {
-    return box.get(USAGE, Usage.NONE);
+  public static Usage usage(Item lock) {
+    return lock.get(USAGE, Usage.NONE);
   }
 
   private SandboxLockItem() {}

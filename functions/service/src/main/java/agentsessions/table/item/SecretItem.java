@@ -2,33 +2,34 @@ package agentsessions.table.item;
 
 import agentsessions.session.input.Secret;
 import agentsessions.table.Attribute;
+import agentsessions.table.AttributeFormat;
 import agentsessions.table.Change;
 import agentsessions.table.Item;
-import agentsessions.table.Kept;
-import agentsessions.table.Kind;
+import agentsessions.table.ItemSchema;
 import agentsessions.table.Layout;
 import java.time.Instant;
 import java.util.List;
 
 /// The item of a secret, without its value, which is kept outside of the table.
 public final class SecretItem {
-  private static final Kind<Secret> KIND =
-      new Kind<>(secret -> Layout.secret(secret.workspace(), secret.name()), SecretItem::secret);
+  private static final ItemSchema<Secret> SCHEMA =
+      new ItemSchema<>(
+          secret -> Layout.secret(secret.workspace(), secret.name()), SecretItem::secret);
   private static final Attribute<String> HOSTS =
-      KIND.part("hosts", Kept.TEXT, secret -> String.join(" ", secret.hosts()));
+      SCHEMA.part("hosts", AttributeFormat.TEXT, secret -> String.join(" ", secret.hosts()));
   private static final Attribute<Boolean> ENVIRONMENT =
-      KIND.part("environment", Kept.FLAG, Secret::environment);
+      SCHEMA.part("environment", AttributeFormat.FLAG, Secret::environment);
   private static final Attribute<Instant> UPDATED =
-      KIND.part("updated", Kept.INSTANT, Secret::updatedAt);
+      SCHEMA.part("updated", AttributeFormat.INSTANT, Secret::updatedAt);
   public static final Attribute<String> PARAMETER =
-      KIND.part("parameter", Kept.TEXT, Secret::parameter);
+      SCHEMA.part("parameter", AttributeFormat.TEXT, Secret::parameter);
 
   public static Secret read(Item item) {
-    return KIND.read(item);
+    return SCHEMA.read(item);
   }
 
   public static Change put(Secret secret) {
-    return KIND.put(secret);
+    return SCHEMA.put(secret);
   }
 
   private static Secret secret(Item item) {

@@ -11,10 +11,10 @@ import agentsessions.session.usage.Ceilings;
 import agentsessions.session.usage.Usage;
 import agentsessions.session.usage.UsageTotal;
 import agentsessions.table.Attribute;
+import agentsessions.table.AttributeFormat;
 import agentsessions.table.Change;
 import agentsessions.table.Item;
-import agentsessions.table.Kept;
-import agentsessions.table.Kind;
+import agentsessions.table.ItemSchema;
 import agentsessions.table.Layout;
 import java.util.List;
 import java.util.Map;
@@ -23,83 +23,93 @@ import org.jspecify.annotations.Nullable;
 
 /// The item of a session.
 public final class SessionItem {
-  private static final Kind<Session> KIND =
-      new Kind<>(session -> Layout.meta(session.key()), SessionItem::session)
-          .also(UsageTotalItem.KIND, session -> session.account().spent());
-  private static final Attribute<String> AGENT = KIND.part("agent", Kept.TEXT, Session::agentName);
-  public static final Attribute<String> TITLE = KIND.part("title", Kept.TEXT, Session::title);
+  private static final ItemSchema<Session> SCHEMA =
+      new ItemSchema<>(session -> Layout.meta(session.key()), SessionItem::session)
+          .also(UsageTotalItem.SCHEMA, session -> session.account().spent());
+  private static final Attribute<String> AGENT =
+      SCHEMA.part("agent", AttributeFormat.TEXT, Session::agentName);
+  public static final Attribute<String> TITLE =
+      SCHEMA.part("title", AttributeFormat.TEXT, Session::title);
   public static final Attribute<Map<String, String>> METADATA =
-      KIND.part("metadata", Kept.TEXTS, Session::metadata);
+      SCHEMA.part("metadata", AttributeFormat.TEXTS, Session::metadata);
   public static final Attribute<Boolean> ARCHIVED =
-      KIND.part("archived", Kept.FLAG, Session::archived);
+      SCHEMA.part("archived", AttributeFormat.FLAG, Session::archived);
   public static final Attribute<Boolean> WORKING =
-      KIND.part("working", Kept.FLAG, Session::working);
+      SCHEMA.part("working", AttributeFormat.FLAG, Session::working);
   public static final Attribute<Long> TURN_NUMBER =
-      KIND.part("turn_seq", Kept.NUMBER, session -> session.turns().number());
+      SCHEMA.part("turn_seq", AttributeFormat.NUMBER, session -> session.turns().number());
   private static final Attribute<TurnId> FIRST =
-      KIND.part("first", Kept.TURN, session -> session.turns().first());
+      SCHEMA.part("first", AttributeFormat.TURN, session -> session.turns().first());
   public static final Attribute<TurnId> CURRENT =
-      KIND.part("current", Kept.TURN, Session::currentTurn);
+      SCHEMA.part("current", AttributeFormat.TURN, Session::currentTurn);
   public static final Attribute<Stamp> LAST =
-      KIND.part("last_ts", Kept.STAMP, session -> session.turns().lastStamp());
+      SCHEMA.part("last_ts", AttributeFormat.STAMP, session -> session.turns().lastStamp());
   private static final Attribute<Stamp> CREATED =
-      KIND.part("created", Kept.STAMP, Session::createdAt);
+      SCHEMA.part("created", AttributeFormat.STAMP, Session::createdAt);
   public static final Attribute<Stamp> UPDATED =
-      KIND.part("updated", Kept.STAMP, Session::updatedAt);
-  public static final Attribute<String> MODEL = KIND.part("model", Kept.TEXT, Session::model);
+      SCHEMA.part("updated", AttributeFormat.STAMP, Session::updatedAt);
+  public static final Attribute<String> MODEL =
+      SCHEMA.part("model", AttributeFormat.TEXT, Session::model);
   public static final Attribute<List<Repository>> REPOSITORIES =
-      KIND.part(
+      SCHEMA.part(
           "repositories",
-          RepositoryMap.KEPT,
+          RepositoryMap.FORMAT,
           session -> RepositoryMap.filled(session.given().repositories()));
   public static final Attribute<List<String>> VARIABLES =
-      KIND.part(
-          "variables", Kept.NAMES, session -> filled(session.given().environment().variables()));
+      SCHEMA.part(
+          "variables",
+          AttributeFormat.NAMES,
+          session -> filled(session.given().environment().variables()));
   public static final Attribute<List<String>> SECRETS =
-      KIND.part("secrets", Kept.NAMES, session -> filled(session.given().environment().secrets()));
+      SCHEMA.part(
+          "secrets",
+          AttributeFormat.NAMES,
+          session -> filled(session.given().environment().secrets()));
   private static final Attribute<Boolean> SETUP =
-      KIND.flag("setup", session -> session.given().environment().setup());
+      SCHEMA.flag("setup", session -> session.given().environment().setup());
   public static final Attribute<TurnStatus> OUTCOME =
-      KIND.part("outcome", Kept.name(TurnStatus.class), ofLast(Session.Last::outcome));
+      SCHEMA.part("outcome", AttributeFormat.name(TurnStatus.class), ofLast(Session.Last::outcome));
   public static final Attribute<String> PREVIEW =
-      KIND.part("preview", Kept.TEXT, ofLast(Session.Last::preview));
-  public static final Attribute<Boolean> HOOKED = KIND.flag("hooked", Session::hooked);
+      SCHEMA.part("preview", AttributeFormat.TEXT, ofLast(Session.Last::preview));
+  public static final Attribute<Boolean> HOOKED = SCHEMA.flag("hooked", Session::hooked);
   public static final Attribute<Ceilings> TURN_LIMITS =
-      KIND.part(
+      SCHEMA.part(
           "turn_limits",
-          CeilingsMap.KEPT,
+          CeilingsMap.FORMAT,
           session -> CeilingsMap.filled(session.account().limits().turn()));
   public static final Attribute<Ceilings> SESSION_LIMITS =
-      KIND.part(
+      SCHEMA.part(
           "session_limits",
-          CeilingsMap.KEPT,
+          CeilingsMap.FORMAT,
           session -> CeilingsMap.filled(session.account().limits().session()));
 
   /// The turn whose usage was added last.
   private static final Attribute<TurnId> SETTLED =
-      KIND.part("settled", Kept.TURN, session -> session.account().settled());
+      SCHEMA.part("settled", AttributeFormat.TURN, session -> session.account().settled());
 
   /// Whether the session was deleted. `emptied` is set once a search has found nothing more of it
   /// to remove.
-  public static final Attribute<Boolean> DELETED = KIND.attribute("deleted", Kept.FLAG);
+  public static final Attribute<Boolean> DELETED =
+      SCHEMA.attribute("deleted", AttributeFormat.FLAG);
 
-  public static final Attribute<Boolean> EMPTIED = KIND.attribute("emptied", Kept.FLAG);
+  public static final Attribute<Boolean> EMPTIED =
+      SCHEMA.attribute("emptied", AttributeFormat.FLAG);
 
   public static Session read(Item item) {
-    return KIND.read(item);
+    return SCHEMA.read(item);
   }
 
   public static Change put(Session session) {
-    return KIND.put(session);
+    return SCHEMA.put(session);
   }
 
-  public static Change change(SessionKey session) {
-    return KIND.change(Layout.meta(session));
+  public static Change change(SessionKey key) {
+    return SCHEMA.change(Layout.meta(key));
   }
 
   /// Adds the usage of a turn to the session's total.
   public static Change settled(Change session, TurnId turn, Usage total) {
-    return UsageTotalItem.KIND.add(session, UsageTotal.of(total)).set(SETTLED, turn);
+    return UsageTotalItem.SCHEMA.add(session, UsageTotal.of(total)).set(SETTLED, turn);
   }
 
   private static Session session(Item item) {
@@ -139,7 +149,7 @@ public final class SessionItem {
     return new Session.Account(
         new Ceilings.OfSession(
             item.get(TURN_LIMITS, Ceilings.NONE), item.get(SESSION_LIMITS, Ceilings.NONE)),
-        UsageTotalItem.KIND.read(item),
+        UsageTotalItem.SCHEMA.read(item),
         item.find(SETTLED));
   }
 

@@ -14,10 +14,10 @@ import agentsessions.session.repository.Repository;
 import agentsessions.session.usage.Ceilings;
 import agentsessions.session.usage.Usage;
 import agentsessions.table.Attribute;
+import agentsessions.table.AttributeFormat;
 import agentsessions.table.Change;
 import agentsessions.table.Item;
-import agentsessions.table.Kept;
-import agentsessions.table.Kind;
+import agentsessions.table.ItemSchema;
 import agentsessions.table.Layout;
 import agentsessions.table.Shards;
 import java.time.Instant;
@@ -28,112 +28,127 @@ import org.jspecify.annotations.Nullable;
 /// The item of a turn. It is put whole when the turn is accepted; then its attributes change one by
 /// one. Counters of 0 and flags that are false are left out.
 public final class TurnItem {
-  private static final Kind<TurnError> ERROR_KIND = new Kind<>(TurnItem::error);
-  private static final Attribute<String> CODE = ERROR_KIND.part("code", Kept.TEXT, TurnError::code);
+  private static final ItemSchema<TurnError> ERROR_SCHEMA = new ItemSchema<>(TurnItem::error);
+  private static final Attribute<String> CODE =
+      ERROR_SCHEMA.part("code", AttributeFormat.TEXT, TurnError::code);
   private static final Attribute<String> MESSAGE =
-      ERROR_KIND.part("message", Kept.TEXT, TurnError::message);
+      ERROR_SCHEMA.part("message", AttributeFormat.TEXT, TurnError::message);
   private static final Attribute<Boolean> RETRYABLE =
-      ERROR_KIND.part("retryable", Kept.FLAG, TurnError::retryable);
+      ERROR_SCHEMA.part("retryable", AttributeFormat.FLAG, TurnError::retryable);
 
-  private static final Kind<Turn> KIND =
-      new Kind<>(turn -> Layout.turn(turn.key()), TurnItem::turn)
+  private static final ItemSchema<Turn> SCHEMA =
+      new ItemSchema<>(turn -> Layout.turn(turn.key()), TurnItem::turn)
           .also(Attribute.LIVE, turn -> turn.live() ? Shards.live(turn.id()) : null)
           .also(Attribute.DUE_AT, TurnItem::dueAt);
-  private static final Attribute<String> AGENT = KIND.part("agent", Kept.TEXT, Turn::agentName);
-  private static final Attribute<Long> NUMBER = KIND.part("seq", Kept.NUMBER, Turn::number);
+  private static final Attribute<String> AGENT =
+      SCHEMA.part("agent", AttributeFormat.TEXT, Turn::agentName);
+  private static final Attribute<Long> NUMBER =
+      SCHEMA.part("seq", AttributeFormat.NUMBER, Turn::number);
   public static final Attribute<TurnStatus> STATUS =
-      KIND.part("status", Kept.name(TurnStatus.class), Turn::status);
+      SCHEMA.part("status", AttributeFormat.name(TurnStatus.class), Turn::status);
   public static final Attribute<Integer> DISPATCH =
-      KIND.part("dispatch", Kept.COUNT, Turn::dispatch);
-  public static final Attribute<Long> FENCE = KIND.part("fence", Kept.NUMBER, Turn::fence);
-  private static final Attribute<String> BASE_URL = KIND.part("base_url", Kept.TEXT, Turn::baseUrl);
+      SCHEMA.part("dispatch", AttributeFormat.COUNT, Turn::dispatch);
+  public static final Attribute<Long> FENCE =
+      SCHEMA.part("fence", AttributeFormat.NUMBER, Turn::fence);
+  private static final Attribute<String> BASE_URL =
+      SCHEMA.part("base_url", AttributeFormat.TEXT, Turn::baseUrl);
   private static final Attribute<Stamp> SESSION_CREATED =
-      KIND.part("session_created", Kept.STAMP, turn -> turn.stamps().sessionCreated());
-  private static final Attribute<Stamp> FIRST = KIND.part("first_ts", Kept.STAMP, Turn::firstStamp);
-  public static final Attribute<Stamp> LAST = KIND.part("last_ts", Kept.STAMP, Turn::lastStamp);
+      SCHEMA.part("session_created", AttributeFormat.STAMP, turn -> turn.stamps().sessionCreated());
+  private static final Attribute<Stamp> FIRST =
+      SCHEMA.part("first_ts", AttributeFormat.STAMP, Turn::firstStamp);
+  public static final Attribute<Stamp> LAST =
+      SCHEMA.part("last_ts", AttributeFormat.STAMP, Turn::lastStamp);
   public static final Attribute<Integer> EVENTS =
-      KIND.part("events", Kept.COUNT, turn -> turn.counts().events());
+      SCHEMA.part("events", AttributeFormat.COUNT, turn -> turn.counts().events());
   public static final Attribute<Integer> PROGRESS =
-      KIND.count("progress", turn -> turn.counts().progress());
+      SCHEMA.count("progress", turn -> turn.counts().progress());
   public static final Attribute<Integer> TOOL_CALLS =
-      KIND.count("tool_calls", turn -> turn.counts().toolCalls());
+      SCHEMA.count("tool_calls", turn -> turn.counts().toolCalls());
   public static final Attribute<Integer> VAIN_STARTS =
-      KIND.count("vain_starts", of(Queued.class, Queued::vainStarts));
+      SCHEMA.count("vain_starts", of(Queued.class, Queued::vainStarts));
   public static final Attribute<Boolean> HANDED_OVER =
-      KIND.flag(
+      SCHEMA.flag(
           "handed_over", turn -> turn.state() instanceof Queued queued && queued.handedOver());
   public static final Attribute<Instant> STARTED_AT =
-      KIND.part("started_at", Kept.INSTANT, ofClaim(Turn.Claimed::startedAt));
+      SCHEMA.part("started_at", AttributeFormat.INSTANT, ofClaim(Turn.Claimed::startedAt));
   public static final Attribute<Instant> DEADLINE =
-      KIND.part("deadline", Kept.INSTANT, ofClaim(Turn.Claimed::deadline));
+      SCHEMA.part("deadline", AttributeFormat.INSTANT, ofClaim(Turn.Claimed::deadline));
   public static final Attribute<Instant> LEASE_UNTIL =
-      KIND.part("lease_until", Kept.INSTANT, of(Running.class, Running::leaseUntil));
+      SCHEMA.part("lease_until", AttributeFormat.INSTANT, of(Running.class, Running::leaseUntil));
   public static final Attribute<Instant> ENDED_AT =
-      KIND.part("ended_at", Kept.INSTANT, of(Ended.class, Ended::endedAt));
-  public static final Attribute<Boolean> REPORTED = KIND.flag("reported", Turn::reported);
+      SCHEMA.part("ended_at", AttributeFormat.INSTANT, of(Ended.class, Ended::endedAt));
+  public static final Attribute<Boolean> REPORTED = SCHEMA.flag("reported", Turn::reported);
   public static final Attribute<TurnError> ERROR =
-      KIND.part("error", ERROR_KIND.kept(), of(Ended.class, Ended::error));
+      SCHEMA.part("error", ERROR_SCHEMA.format(), of(Ended.class, Ended::error));
   public static final Attribute<TurnId> SUPERSEDED_BY =
-      KIND.part("superseded_by", Kept.TURN, of(Ended.class, Ended::supersededBy));
+      SCHEMA.part("superseded_by", AttributeFormat.TURN, of(Ended.class, Ended::supersededBy));
   public static final Attribute<SandboxState> SANDBOX =
-      KIND.part("sandbox", Kept.name(SandboxState.class), of(Ended.class, Ended::sandbox));
+      SCHEMA.part(
+          "sandbox", AttributeFormat.name(SandboxState.class), of(Ended.class, Ended::sandbox));
   private static final Attribute<String> MODEL =
-      KIND.part("model", Kept.TEXT, turn -> turn.work().model());
+      SCHEMA.part("model", AttributeFormat.TEXT, turn -> turn.work().model());
   public static final Attribute<List<Repository>> REPOSITORIES =
-      KIND.part(
+      SCHEMA.part(
           "repositories",
-          RepositoryMap.KEPT,
+          RepositoryMap.FORMAT,
           turn -> RepositoryMap.filled(turn.work().repositories()));
   private static final Attribute<Boolean> STANDS =
-      KIND.flag("stands", turn -> turn.work().stands());
-  private static final Attribute<Boolean> FILES = KIND.flag("files", turn -> turn.work().files());
+      SCHEMA.flag("stands", turn -> turn.work().hasStoredInputs());
+  private static final Attribute<Boolean> FILES = SCHEMA.flag("files", turn -> turn.work().files());
   private static final Attribute<Boolean> HOOKED =
-      KIND.flag("hooked", turn -> turn.work().hooked());
+      SCHEMA.flag("hooked", turn -> turn.work().hooked());
 
   /// The id of the API key that sent the message.
   private static final Attribute<String> KEY_ID =
-      KIND.part("key_id", Kept.TEXT, turn -> turn.account().keyId());
+      SCHEMA.part("key_id", AttributeFormat.TEXT, turn -> turn.account().keyId());
 
   private static final Attribute<Ceilings> LIMITS =
-      KIND.part("limits", CeilingsMap.KEPT, turn -> CeilingsMap.filled(turn.account().limits()));
+      SCHEMA.part(
+          "limits", CeilingsMap.FORMAT, turn -> CeilingsMap.filled(turn.account().limits()));
   public static final Attribute<Usage> USAGE =
-      KIND.part(
+      SCHEMA.part(
           "usage",
-          UsageMap.KEPT,
+          UsageMap.FORMAT,
           turn -> turn.account().usage().equals(Usage.NONE) ? null : turn.account().usage());
   public static final Attribute<Boolean> SETTLED =
-      KIND.flag("settled", turn -> turn.account().settled());
+      SCHEMA.flag("settled", turn -> turn.account().settled());
 
   /// The hash of the ticket with which a runner may claim the turn.
-  public static final Attribute<String> TICKET_HASH = KIND.attribute("ticket_hash", Kept.TEXT);
+  public static final Attribute<String> TICKET_HASH =
+      SCHEMA.attribute("ticket_hash", AttributeFormat.TEXT);
 
   /// The hash of the bearer token of the runner that has claimed the turn.
-  public static final Attribute<String> TOKEN_HASH = KIND.attribute("token_hash", Kept.TEXT);
+  public static final Attribute<String> TOKEN_HASH =
+      SCHEMA.attribute("token_hash", AttributeFormat.TEXT);
 
-  public static final Attribute<String> CLAIM_ID = KIND.attribute("claim_id", Kept.TEXT);
+  public static final Attribute<String> CLAIM_ID =
+      SCHEMA.attribute("claim_id", AttributeFormat.TEXT);
 
   /// The time at which a commit was last recorded for a push.
-  public static final Attribute<Instant> PUSHED_AT = KIND.attribute("pushed_at", Kept.INSTANT);
+  public static final Attribute<Instant> PUSHED_AT =
+      SCHEMA.attribute("pushed_at", AttributeFormat.INSTANT);
 
   /// The number of artifacts that were recorded when the turn ended.
-  public static final Attribute<Integer> ARTIFACTS = KIND.attribute("artifacts", Kept.COUNT);
+  public static final Attribute<Integer> ARTIFACTS =
+      SCHEMA.attribute("artifacts", AttributeFormat.COUNT);
 
   /// The closing message, if it is short: {@link TurnRow}.
-  public static final Attribute<String> REPLY = KIND.attribute("reply", Kept.TEXT);
+  public static final Attribute<String> REPLY = SCHEMA.attribute("reply", AttributeFormat.TEXT);
 
   /// Set on the first turns of a session that was deleted: decision 029.
-  public static final Attribute<Boolean> DELETED = KIND.attribute("deleted", Kept.FLAG);
+  public static final Attribute<Boolean> DELETED =
+      SCHEMA.attribute("deleted", AttributeFormat.FLAG);
 
   public static Turn read(Item item) {
-    return KIND.read(item);
+    return SCHEMA.read(item);
   }
 
   public static Change put(Turn turn) {
-    return KIND.put(turn);
+    return SCHEMA.put(turn);
   }
 
   public static Change change(TurnKey turn) {
-    return KIND.change(Layout.turn(turn));
+    return SCHEMA.change(Layout.turn(turn));
   }
 
   private static Turn turn(Item item) {

@@ -3,44 +3,46 @@ package agentsessions.table.item;
 import agentsessions.rule.UsedTokens;
 import agentsessions.session.usage.Usage;
 import agentsessions.table.Attribute;
+import agentsessions.table.AttributeFormat;
 import agentsessions.table.Item;
-import agentsessions.table.Kept;
-import agentsessions.table.Kind;
+import agentsessions.table.ItemSchema;
 import java.util.List;
 
 /// The map of a turn's usage: in the turn and, while the turn holds the sandbox, in the lock.
 final class UsageMap {
-  private static final Kind<Usage.OfModel> OF_MODEL = new Kind<>(UsageMap::ofModel);
+  private static final ItemSchema<Usage.OfModel> OF_MODEL = new ItemSchema<>(UsageMap::ofModel);
   private static final Attribute<String> MODEL =
-      OF_MODEL.part("model", Kept.TEXT, Usage.OfModel::model);
+      OF_MODEL.part("model", AttributeFormat.TEXT, Usage.OfModel::model);
   private static final Attribute<Long> OF_REQUESTS =
-      OF_MODEL.part("requests", Kept.NUMBER, Usage.OfModel::requests);
+      OF_MODEL.part("requests", AttributeFormat.NUMBER, Usage.OfModel::requests);
   private static final Attribute<Long> INPUT =
-      OF_MODEL.part("input", Kept.NUMBER, model -> model.tokens().input());
+      OF_MODEL.part("input", AttributeFormat.NUMBER, model -> model.tokens().input());
   private static final Attribute<Long> OUTPUT =
-      OF_MODEL.part("output", Kept.NUMBER, model -> model.tokens().output());
+      OF_MODEL.part("output", AttributeFormat.NUMBER, model -> model.tokens().output());
   private static final Attribute<Long> CACHE_READ =
-      OF_MODEL.part("cache_read", Kept.NUMBER, model -> model.tokens().cacheRead());
+      OF_MODEL.part("cache_read", AttributeFormat.NUMBER, model -> model.tokens().cacheRead());
   private static final Attribute<Long> CACHE_WRITE =
-      OF_MODEL.part("cache_write", Kept.NUMBER, model -> model.tokens().cacheWrite());
+      OF_MODEL.part("cache_write", AttributeFormat.NUMBER, model -> model.tokens().cacheWrite());
   private static final Attribute<Long> CACHE_WRITE_HOUR =
-      OF_MODEL.part("cache_write_hour", Kept.NUMBER, model -> model.tokens().cacheWriteHour());
+      OF_MODEL.part(
+          "cache_write_hour", AttributeFormat.NUMBER, model -> model.tokens().cacheWriteHour());
   private static final Attribute<Long> COST =
-      OF_MODEL.part("cost", Kept.NUMBER, Usage.OfModel::microDollars);
+      OF_MODEL.part("cost", AttributeFormat.NUMBER, Usage.OfModel::microDollars);
 
-  private static final Kind<Usage> KIND = new Kind<>(UsageMap::usage);
+  private static final ItemSchema<Usage> SCHEMA = new ItemSchema<>(UsageMap::usage);
   private static final Attribute<Long> REQUESTS =
-      KIND.part("requests", Kept.NUMBER, Usage::requests);
-  private static final Attribute<Long> MILLIS = KIND.part("millis", Kept.NUMBER, Usage::millis);
-  private static final Attribute<Boolean> COMPLETE = KIND.flag("complete", Usage::complete);
+      SCHEMA.part("requests", AttributeFormat.NUMBER, Usage::requests);
+  private static final Attribute<Long> MILLIS =
+      SCHEMA.part("millis", AttributeFormat.NUMBER, Usage::millis);
+  private static final Attribute<Boolean> COMPLETE = SCHEMA.flag("complete", Usage::complete);
   private static final Attribute<Long> GUESSED_TOKENS =
-      KIND.part("guessed_tokens", Kept.NUMBER, usage -> usage.guess().tokens());
+      SCHEMA.part("guessed_tokens", AttributeFormat.NUMBER, usage -> usage.guess().tokens());
   private static final Attribute<Long> GUESSED_COST =
-      KIND.part("guessed_cost", Kept.NUMBER, usage -> usage.guess().microDollars());
+      SCHEMA.part("guessed_cost", AttributeFormat.NUMBER, usage -> usage.guess().microDollars());
   private static final Attribute<List<Usage.OfModel>> MODELS =
-      KIND.part("models", Kept.list(OF_MODEL.kept()), Usage::models);
+      SCHEMA.part("models", AttributeFormat.list(OF_MODEL.format()), Usage::models);
 
-  static final Kept<Usage> KEPT = KIND.kept();
+  static final AttributeFormat<Usage> FORMAT = SCHEMA.format();
 
   private static Usage usage(Item item) {
     return new Usage(

@@ -4,15 +4,15 @@ import agentsessions.rule.UsedTokens;
 import agentsessions.session.usage.Usage;
 import agentsessions.session.usage.UsageTotal;
 import agentsessions.table.Attribute;
+import agentsessions.table.AttributeFormat;
 import agentsessions.table.Item;
-import agentsessions.table.Kept;
-import agentsessions.table.Kind;
+import agentsessions.table.ItemSchema;
 import java.util.function.ToLongFunction;
 
 /// The sum of the usage of several turns, as attributes of a larger item. Each figure is an
 /// attribute of its own, so that a write can add to it without a read; a figure of 0 is left out.
 public final class UsageTotalItem {
-  public static final Kind<UsageTotal> KIND = new Kind<>(UsageTotalItem::spent);
+  public static final ItemSchema<UsageTotal> SCHEMA = new ItemSchema<>(UsageTotalItem::spent);
 
   private static final Attribute<Long> REQUESTS = figure("used_requests", UsageTotal::requests);
   private static final Attribute<Long> INPUT = figure("used_input", of -> of.tokens().input());
@@ -34,9 +34,9 @@ public final class UsageTotalItem {
       figure("used_guessed_cost", of -> of.guess().microDollars());
 
   private static Attribute<Long> figure(String name, ToLongFunction<UsageTotal> of) {
-    return KIND.part(
+    return SCHEMA.part(
         name,
-        Kept.NUMBER,
+        AttributeFormat.NUMBER,
         spent -> {
           long figure = of.applyAsLong(spent);
           return figure == 0 ? null : figure;

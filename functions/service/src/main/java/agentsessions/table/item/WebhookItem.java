@@ -5,10 +5,10 @@ import agentsessions.session.id.Workspace;
 import agentsessions.session.webhook.Webhook;
 import agentsessions.session.webhook.WebhookEventType;
 import agentsessions.table.Attribute;
+import agentsessions.table.AttributeFormat;
 import agentsessions.table.Change;
 import agentsessions.table.Item;
-import agentsessions.table.Kept;
-import agentsessions.table.Kind;
+import agentsessions.table.ItemSchema;
 import agentsessions.table.Layout;
 import java.nio.ByteBuffer;
 import java.time.Instant;
@@ -17,73 +17,82 @@ import java.util.Optional;
 
 /// The item of a webhook, with its sealed secrets and the lease of its sender.
 public final class WebhookItem {
-  public static final Kept<WebhookEventType> TYPE =
-      Kept.TEXT.as(text -> WebhookEventType.of(text).orElseThrow(), WebhookEventType::text);
+  public static final AttributeFormat<WebhookEventType> TYPE =
+      AttributeFormat.TEXT.as(
+          text -> WebhookEventType.of(text).orElseThrow(), WebhookEventType::text);
 
-  private static final Kind<Webhook> KIND =
-      new Kind<>(
+  private static final ItemSchema<Webhook> SCHEMA =
+      new ItemSchema<>(
           webhook -> Layout.webhook(webhook.workspace(), webhook.id(), webhook.ofSession()),
           WebhookItem::webhook);
-  public static final Attribute<String> URL = KIND.part("url", Kept.TEXT, Webhook::url);
+  public static final Attribute<String> URL =
+      SCHEMA.part("url", AttributeFormat.TEXT, Webhook::url);
 
   /// The event types by name; a name that no longer exists is skipped when they are read.
   public static final Attribute<List<String>> TYPES =
-      KIND.part("types", Kept.NAMES, webhook -> texts(webhook.types()));
+      SCHEMA.part("types", AttributeFormat.NAMES, webhook -> texts(webhook.types()));
 
   public static final Attribute<String> DESCRIPTION =
-      KIND.part("description", Kept.TEXT, Webhook::description);
+      SCHEMA.part("description", AttributeFormat.TEXT, Webhook::description);
   public static final Attribute<Boolean> ENABLED =
-      KIND.part("enabled", Kept.FLAG, Webhook::enabled);
+      SCHEMA.part("enabled", AttributeFormat.FLAG, Webhook::enabled);
   public static final Attribute<String> DISABLED_REASON =
-      KIND.part("disabled_reason", Kept.TEXT, Webhook::disabledReason);
+      SCHEMA.part("disabled_reason", AttributeFormat.TEXT, Webhook::disabledReason);
   private static final Attribute<String> BASE_URL =
-      KIND.part("base_url", Kept.TEXT, Webhook::baseUrl);
+      SCHEMA.part("base_url", AttributeFormat.TEXT, Webhook::baseUrl);
   private static final Attribute<Instant> CREATED =
-      KIND.part("created", Kept.INSTANT, Webhook::createdAt);
+      SCHEMA.part("created", AttributeFormat.INSTANT, Webhook::createdAt);
   public static final Attribute<Instant> LAST_SUCCESS =
-      KIND.part("last_success", Kept.INSTANT, Webhook::lastSuccessAt);
+      SCHEMA.part("last_success", AttributeFormat.INSTANT, Webhook::lastSuccessAt);
   public static final Attribute<Instant> FAILING_SINCE =
-      KIND.part(
+      SCHEMA.part(
           "failing_since",
-          Kept.INSTANT,
+          AttributeFormat.INSTANT,
           webhook -> webhook.failing() == null ? null : webhook.failing().since());
   public static final Attribute<Integer> FAILURES =
-      KIND.part(
+      SCHEMA.part(
           "failures",
-          Kept.COUNT,
+          AttributeFormat.COUNT,
           webhook -> webhook.failing() == null ? null : webhook.failing().times());
 
-  public static final Attribute<ByteBuffer> SECRET = KIND.attribute("secret", Kept.BYTES);
-  public static final Attribute<ByteBuffer> OLD_SECRET = KIND.attribute("old_secret", Kept.BYTES);
-  public static final Attribute<Instant> OLD_UNTIL = KIND.attribute("old_until", Kept.INSTANT);
+  public static final Attribute<ByteBuffer> SECRET =
+      SCHEMA.attribute("secret", AttributeFormat.BYTES);
+  public static final Attribute<ByteBuffer> OLD_SECRET =
+      SCHEMA.attribute("old_secret", AttributeFormat.BYTES);
+  public static final Attribute<Instant> OLD_UNTIL =
+      SCHEMA.attribute("old_until", AttributeFormat.INSTANT);
 
   /// The number of times that its secret was replaced.
-  public static final Attribute<Long> ROTATIONS = KIND.attribute("rotations", Kept.NUMBER);
+  public static final Attribute<Long> ROTATIONS =
+      SCHEMA.attribute("rotations", AttributeFormat.NUMBER);
 
   /// The times at which the client last changed the webhook and last enabled it.
-  public static final Attribute<Instant> CHANGED = KIND.attribute("changed", Kept.INSTANT);
+  public static final Attribute<Instant> CHANGED =
+      SCHEMA.attribute("changed", AttributeFormat.INSTANT);
 
-  public static final Attribute<Instant> ENABLED_AT = KIND.attribute("enabled_at", Kept.INSTANT);
+  public static final Attribute<Instant> ENABLED_AT =
+      SCHEMA.attribute("enabled_at", AttributeFormat.INSTANT);
 
   /// The id and the end of the lease of the process that sends its deliveries.
-  public static final Attribute<String> HOLDER = KIND.attribute("holder", Kept.TEXT);
+  public static final Attribute<String> HOLDER = SCHEMA.attribute("holder", AttributeFormat.TEXT);
 
-  public static final Attribute<Instant> LEASE_UNTIL = KIND.attribute("lease_until", Kept.INSTANT);
+  public static final Attribute<Instant> LEASE_UNTIL =
+      SCHEMA.attribute("lease_until", AttributeFormat.INSTANT);
 
   /// A random value, new with each request to send. A sender that gives up its lease compares it,
   /// so that no request is lost.
-  public static final Attribute<String> WOKEN = KIND.attribute("woken", Kept.TEXT);
+  public static final Attribute<String> WOKEN = SCHEMA.attribute("woken", AttributeFormat.TEXT);
 
   public static Webhook read(Item item) {
-    return KIND.read(item);
+    return SCHEMA.read(item);
   }
 
   public static Change put(Webhook webhook) {
-    return KIND.put(webhook);
+    return SCHEMA.put(webhook);
   }
 
   public static Change change(Workspace workspace, WebhookId id, boolean ofSession) {
-    return KIND.change(Layout.webhook(workspace, id, ofSession));
+    return SCHEMA.change(Layout.webhook(workspace, id, ofSession));
   }
 
   public static List<String> texts(List<WebhookEventType> types) {

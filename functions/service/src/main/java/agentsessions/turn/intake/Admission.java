@@ -17,13 +17,13 @@ import java.util.Optional;
 /// ceilings of its session.
 final class Admission {
   private final Table table;
-  private final WebhookPresence hearing;
+  private final WebhookPresence presence;
   private final SpendingCheck spending;
   private final int mostLiveTurns;
 
-  Admission(Table table, WebhookPresence hearing, SpendingCheck spending, int mostLiveTurns) {
+  Admission(Table table, WebhookPresence presence, SpendingCheck spending, int mostLiveTurns) {
     this.table = table;
-    this.hearing = hearing;
+    this.presence = presence;
     this.spending = spending;
     this.mostLiveTurns = mostLiveTurns;
   }
@@ -38,8 +38,8 @@ final class Admission {
   /// The refusal of a follow-up.
   ///
   /// @param allowance the spending limits of its workspace
-  Optional<Acceptance> refused(Session session, FollowUp sent, SpendingLimits allowance) {
-    if (sent.expected() != null && !sent.expected().equals(session.currentTurn())) {
+  Optional<Acceptance> refused(Session session, FollowUp followUp, SpendingLimits allowance) {
+    if (followUp.expected() != null && !followUp.expected().equals(session.currentTurn())) {
       return Optional.of(new Acceptance.ThreadChanged(session.currentTurn()));
     }
     Workspace workspace = session.key().workspace();
@@ -75,9 +75,9 @@ final class Admission {
   private Live live(Workspace workspace) {
     List<Layout.Key> found = table.keys(Layout.workingPartition(workspace), mostLiveTurns + 2);
     boolean isCut = found.size() == mostLiveTurns + 2;
-    boolean hears = found.contains(Layout.hearing(workspace));
+    boolean hears = found.contains(Layout.webhookMark(workspace));
     boolean isLimited = found.contains(Layout.allowance(workspace));
-    hearing.saw(workspace, hears || isCut);
+    presence.remember(workspace, hears || isCut);
     int turns = found.size() - (hears ? 1 : 0) - (isLimited ? 1 : 0);
     return new Live(turns >= mostLiveTurns, isLimited || isCut);
   }

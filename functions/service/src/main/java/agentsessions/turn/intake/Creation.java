@@ -24,15 +24,15 @@ import java.util.List;
 import java.util.UUID;
 
 /// The creation of a session, with its first turn.
-record Creation(NewSession opening, Session session, Turn turn) {
+record Creation(NewSession newSession, Session session, Turn turn) {
 
   /// @param dueAt the time from which the sweep looks at the turn
   static Creation of(
-      Workspace workspace, NewSession opening, String baseUrl, Instant now, Instant dueAt) {
+      Workspace workspace, NewSession newSession, String baseUrl, Instant now, Instant dueAt) {
     Stamp stamp = Stamp.of(now);
     SessionKey key = new SessionKey(workspace, new SessionId(UUID.randomUUID()));
     Receipt receipt = new Receipt(key.turn(TimeOrderedIds.turn(stamp)), stamp);
-    Session session = Session.begun(receipt, opening);
+    Session session = Session.begun(receipt, newSession);
     Turn turn =
         Turn.queued(
             session,
@@ -40,21 +40,21 @@ record Creation(NewSession opening, Session session, Turn turn) {
             receipt,
             baseUrl,
             dueAt,
-            Turn.Work.of(session, session.model(), !opening.inputs().files().isEmpty()),
-            opening.keyId(),
+            Turn.Work.of(session, session.model(), !newSession.inputs().files().isEmpty()),
+            newSession.keyId(),
             Ceilings.NONE);
-    return new Creation(opening, session, turn);
+    return new Creation(newSession, session, turn);
   }
 
-  List<Write> writes(BeanProvider<StoredInputs> standing, BeanProvider<Webhooks> webhooks) {
+  List<Write> writes(BeanProvider<StoredInputs> storedInputs, BeanProvider<Webhooks> webhooks) {
     List<Write> writes = new ArrayList<>();
     writes.add(SessionItem.put(session).put());
-    writes.addAll(MessageWrites.of(turn, opening.message(), opening.inputs().files()));
+    writes.addAll(MessageWrites.of(turn, newSession.message(), newSession.inputs().files()));
     writes.addAll(SessionPointers.made(session));
-    if (turn.work().stands()) {
-      writes.add(standing.get().put(session.key(), opening.inputs()));
+    if (turn.work().hasStoredInputs()) {
+      writes.add(storedInputs.get().put(session.key(), newSession.inputs()));
     }
-    SessionWebhook hook = opening.hook();
+    SessionWebhook hook = newSession.hook();
     if (hook != null) {
       writes.add(
           webhooks

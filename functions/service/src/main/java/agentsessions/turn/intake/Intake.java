@@ -43,10 +43,10 @@ public final class Intake {
   private final Table table;
   private final Turns turns;
   private final Announcer announcer;
-  private final WebhookPresence hearing;
+  private final WebhookPresence presence;
   private final Admission admission;
-  private final IdempotencyRecords replays;
-  private final BeanProvider<StoredInputs> standing;
+  private final IdempotencyRecords idempotencyRecords;
+  private final BeanProvider<StoredInputs> storedInputs;
   private final BeanProvider<Webhooks> webhooks;
   private final Clock clock;
   private final Duration startGrace;
@@ -55,9 +55,9 @@ public final class Intake {
       Table table,
       Turns turns,
       Announcer announcer,
-      WebhookPresence hearing,
+      WebhookPresence presence,
       SpendingCheck spending,
-      BeanProvider<StoredInputs> standing,
+      BeanProvider<StoredInputs> storedInputs,
       BeanProvider<Webhooks> webhooks,
       Clock clock,
       @Property(name = "start.grace.seconds", defaultValue = "30") int startGraceSeconds,
@@ -65,10 +65,10 @@ public final class Intake {
     this.table = table;
     this.turns = turns;
     this.announcer = announcer;
-    this.hearing = hearing;
-    this.admission = new Admission(table, hearing, spending, mostLiveTurns);
-    this.replays = new IdempotencyRecords(table, clock);
-    this.standing = standing;
+    this.presence = presence;
+    this.admission = new Admission(table, presence, spending, mostLiveTurns);
+    this.idempotencyRecords = new IdempotencyRecords(table, clock);
+    this.storedInputs = storedInputs;
     this.webhooks = webhooks;
     this.clock = clock;
     this.startGrace = Duration.ofSeconds(startGraceSeconds);
@@ -76,18 +76,21 @@ public final class Intake {
 
   /// Creates a session with its first turn.
   public Acceptance create(
-      Workspace workspace, NewSession opening, String baseUrl, @Nullable Idempotency idempotency) {
+      Workspace workspace,
+      NewSession newSession,
+      String baseUrl,
+      @Nullable Idempotency idempotency) {
     Optional<Acceptance> refusal = admission.refused(workspace);
     if (refusal.isPresent()) {
-      return replays
+      return idempotencyRecords
           .find(workspace, idempotency)
           .map(kept -> IdempotencyRecords.answer(Optional.of(kept), idempotency))
           .orElseGet(refusal::get);
     }
     Instant now = clock.instant();
-    Creation creation = Creation.of(workspace, opening, baseUrl, now, now.plus(startGrace));
+    Creation creation = Creation.of(workspace, newSession, baseUrl, now, now.plus(startGrace));
     List<Write> writes = kept(creation.turn(), idempotency);
-    writes.addAll(creation.writes(standing, webhooks));
+    writes.addAll(creation.writes(storedInputs, webhooks));
     return switch (announcer.write(writes, creation.news())) {
       case Table.Outcome.Committed _ -> new Acceptance.Accepted(creation.turn());
       case Table.Outcome.Refused refused ->
@@ -98,10 +101,10 @@ public final class Intake {
   /// Accepts a follow-up and ends a live turn as interrupted, in the same transaction. Tries again
   /// if the session changed meanwhile.
   public Acceptance followUp(
-      SessionKey key, FollowUp sent, String baseUrl, @Nullable Idempotency idempotency) {
+      SessionKey key, FollowUp followUp, String baseUrl, @Nullable Idempotency idempotency) {
     for (int tries = 0; ; tries++) {
       Seen seen = seen(key, idempotency);
-      Optional<Acceptance> answer = answered(seen, sent, idempotency);
+      Optional<Acceptance> answer = answered(seen, followUp, idempotency);
       if (answer.isPresent()) {
         return answer.get();
       }
@@ -109,9 +112,9 @@ public final class Intake {
       Optional<Turn> running = session.working() ? turns.load(session.current()) : Optional.empty();
       Instant now = clock.instant();
       Succession succession =
-          Succession.of(session, running, sent, baseUrl, now, now.plus(startGrace));
+          Succession.of(session, running, followUp, baseUrl, now, now.plus(startGrace));
       List<Write> writes = kept(succession.next(), idempotency);
-      writes.addAll(succession.writes(standing, now));
+      writes.addAll(succession.writes(storedInputs, now));
       if (announcer.write(writes, succession.news()).committed()) {
         return new Acceptance.Accepted(succession.next());
       }
@@ -123,7 +126,8 @@ public final class Intake {
   private List<Write> kept(Turn turn, @Nullable Idempotency idempotency) {
     List<Write> writes = new ArrayList<>();
     if (idempotency != null) {
-      writes.add(replays.keep(turn.key().session().workspace(), idempotency, turn.receipt()));
+      writes.add(
+          idempotencyRecords.keep(turn.key().session().workspace(), idempotency, turn.receipt()));
     }
     return writes;
   }
@@ -138,16 +142,16 @@ public final class Intake {
     Workspace workspace = key.workspace();
     Layout.Key kept = Layout.idempotency(workspace, idempotency == null ? "" : idempotency.key());
     Layout.Key meta = Layout.meta(key);
-    Layout.Key heard = Layout.hearing(workspace);
+    Layout.Key webhookMark = Layout.webhookMark(workspace);
     Layout.Key allowance = Layout.allowance(workspace);
     Map<Layout.Key, Item> read =
         table.items(
             idempotency == null
-                ? List.of(meta, heard, allowance)
-                : List.of(meta, heard, allowance, kept));
-    hearing.saw(workspace, read.containsKey(heard));
+                ? List.of(meta, webhookMark, allowance)
+                : List.of(meta, webhookMark, allowance, kept));
+    presence.remember(workspace, read.containsKey(webhookMark));
     return new Seen(
-        replays.read(read.get(kept)),
+        idempotencyRecords.read(read.get(kept)),
         Sessions.visible(read.get(meta)),
         SpendingLimitStore.read(Optional.ofNullable(read.get(allowance))));
   }
@@ -155,12 +159,12 @@ public final class Intake {
   /// The response to a follow-up that is refused or was accepted before; empty if it is to be
   /// accepted now.
   private Optional<Acceptance> answered(
-      Seen seen, FollowUp sent, @Nullable Idempotency idempotency) {
+      Seen seen, FollowUp followUp, @Nullable Idempotency idempotency) {
     if (seen.kept().isPresent()) {
       return Optional.of(IdempotencyRecords.answer(seen.kept(), idempotency));
     }
     return seen.session()
-        .map(session -> admission.refused(session, sent, seen.allowance()))
+        .map(session -> admission.refused(session, followUp, seen.allowance()))
         .orElseGet(() -> Optional.of(new Acceptance.NoSession()));
   }
 }

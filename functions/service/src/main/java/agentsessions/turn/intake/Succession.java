@@ -23,7 +23,7 @@ import java.util.Optional;
 
 /// The succession of a follow-up's turn to the session's current one, which it ends as interrupted
 /// if it is live.
-record Succession(Session session, FollowUp sent, Turn next) {
+record Succession(Session session, FollowUp followUp, Turn next) {
   private static final long MILLISECOND = 1_000;
 
   /// @param running the current turn, if it is live
@@ -31,7 +31,7 @@ record Succession(Session session, FollowUp sent, Turn next) {
   static Succession of(
       Session session,
       Optional<Turn> running,
-      FollowUp sent,
+      FollowUp followUp,
       String baseUrl,
       Instant now,
       Instant dueAt) {
@@ -45,11 +45,11 @@ record Succession(Session session, FollowUp sent, Turn next) {
             dueAt,
             Turn.Work.of(
                 session,
-                sent.model() == null ? session.model() : sent.model(),
-                !sent.files().isEmpty()),
-            sent.keyId(),
-            sent.limits());
-    return new Succession(session, sent, next);
+                followUp.model() == null ? session.model() : followUp.model(),
+                !followUp.files().isEmpty()),
+            followUp.keyId(),
+            followUp.limits());
+    return new Succession(session, followUp, next);
   }
 
   private static Stamp stamp(Session session, Optional<Turn> running, Instant now) {
@@ -61,7 +61,7 @@ record Succession(Session session, FollowUp sent, Turn next) {
     return session.working() ? Interruption.stamp(last, now) : Stamp.after(last, now);
   }
 
-  List<Write> writes(BeanProvider<StoredInputs> standing, Instant now) {
+  List<Write> writes(BeanProvider<StoredInputs> storedInputs, Instant now) {
     List<Write> writes = new ArrayList<>(List.of(moved().update()));
     if (session.working()) {
       writes.add(
@@ -69,12 +69,12 @@ record Succession(Session session, FollowUp sent, Turn next) {
               .set(TurnItem.SUPERSEDED_BY, next.id())
               .update());
     }
-    writes.addAll(MessageWrites.of(next, sent.message(), sent.files()));
+    writes.addAll(MessageWrites.of(next, followUp.message(), followUp.files()));
     if (session.archived()) {
       writes.addAll(SessionPointers.moved(session, false));
     }
-    if (!sent.credentials().isEmpty()) {
-      writes.add(standing.get().change(session.key(), sent.credentials()));
+    if (!followUp.credentials().isEmpty()) {
+      writes.add(storedInputs.get().change(session.key(), followUp.credentials()));
     }
     return writes;
   }
@@ -92,8 +92,8 @@ record Succession(Session session, FollowUp sent, Turn next) {
             .with("archived", SessionItem.ARCHIVED, session.archived())
             .with("seen", SessionItem.TURN_NUMBER, session.turns().number())
             .with("ts", SessionItem.LAST, next.firstStamp());
-    if (sent.model() != null) {
-      moved.set(SessionItem.MODEL, sent.model());
+    if (followUp.model() != null) {
+      moved.set(SessionItem.MODEL, followUp.model());
     }
     if (session.working()) {
       moved.set(SessionItem.OUTCOME, TurnStatus.INTERRUPTED).remove(SessionItem.PREVIEW);
@@ -102,9 +102,9 @@ record Succession(Session session, FollowUp sent, Turn next) {
   }
 
   PendingEvents news() {
-    PendingEvents news = PendingEvents.of(session.key(), session.hooked());
+    PendingEvents events = PendingEvents.of(session.key(), session.hooked());
     return session.working()
-        ? news.turn(session.currentTurn(), TurnStatus.INTERRUPTED, next.firstStamp())
-        : news;
+        ? events.turn(session.currentTurn(), TurnStatus.INTERRUPTED, next.firstStamp())
+        : events;
   }
 }

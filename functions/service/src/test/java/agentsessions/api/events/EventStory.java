@@ -69,7 +69,7 @@ public final class EventStory {
     aws = InMemoryAws.of(table, new InMemoryBucket(), new NoMachine(), clock);
     events =
         new LiveEvents(
-            aws.happenings(),
+            aws.sessionEvents(),
             aws.sessions(),
             aws.history(),
             new Downloads(aws.bucket(), clock),
@@ -196,12 +196,12 @@ public final class EventStory {
     try (ChangeSignal.Watch watch = aws.signal().watch(session())) {
       SessionReader reader =
           new SessionReader(
-              aws.happenings(),
+              aws.sessionEvents(),
               aws.sessions(),
               new SessionReader.Shared(aws.signal().isComplete()),
               session(),
               watch);
-      EventWriter pen =
+      EventWriter writer =
           new EventWriter(
               reader,
               call.links(),
@@ -210,11 +210,11 @@ public final class EventStory {
               aws.history(),
               new Downloads(aws.bucket(), clock),
               JSON);
-      EventFollower following = new EventFollower(reader, Optional.empty(), query, pen);
-      following.begin();
+      EventFollower follower = new EventFollower(reader, Optional.empty(), query, writer);
+      follower.begin();
       happening.run();
-      following.look(true);
-      return pen.end(following.reason(), following.cursor());
+      follower.poll(true);
+      return writer.end(follower.reason(), follower.cursor());
     }
   }
 

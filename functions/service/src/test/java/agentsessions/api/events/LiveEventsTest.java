@@ -69,18 +69,18 @@ class LiveEventsTest {
   @Test
   void whatOneWatcherReadServesTheOthersUntilSomethingHappens() {
     MeteredTable table = new MeteredTable(new InMemoryTable(InMemoryAws.TABLE));
-    EventStory tale = new EventStory(table);
-    Turn turn = tale.completed("one", 1);
-    try (ChangeSignal.Watch open = tale.aws().signal().watch(turn.key().session())) {
-      String alone = tale.stream("");
+    EventStory story = new EventStory(table);
+    Turn turn = story.completed("one", 1);
+    try (ChangeSignal.Watch open = story.aws().signal().watch(turn.key().session())) {
+      String alone = story.stream("");
       assertTrue(table.calls() > 0);
-      assertEquals(alone, tale.stream(""));
+      assertEquals(alone, story.stream(""));
       assertEquals(0, table.calls());
       List<EventStory.Told> all = EventStory.durable(alone);
-      assertEquals(all.subList(1, 4), EventStory.durable(tale.stream(all.getFirst().id())));
+      assertEquals(all.subList(1, 4), EventStory.durable(story.stream(all.getFirst().id())));
       assertTrue(table.calls() > 0, "another place is another page");
-      tale.followUp("two");
-      assertEquals(5, EventStory.durable(tale.stream("")).size());
+      story.followUp("two");
+      assertEquals(5, EventStory.durable(story.stream("")).size());
       assertTrue(open.await(Duration.ZERO));
     }
   }
@@ -207,34 +207,34 @@ class LiveEventsTest {
   void whatIsHalfVisibleIsNeitherMissedNorToldTwice() {
     Random random = new Random(3);
     TornTable torn = new TornTable(new InMemoryTable(InMemoryAws.TABLE), random, "UPCFR");
-    EventStory tale = new EventStory(torn);
-    tale.running("begin");
+    EventStory story = new EventStory(torn);
+    story.running("begin");
     List<String> told = new ArrayList<>();
     String after = "";
     for (int step = 0; step < 150; step++) {
-      happen(tale, random);
-      EventResponse page = tale.page(after, "0");
+      happen(story, random);
+      EventResponse page = story.page(after, "0");
       told.addAll(ids(page));
       after = page.nextAfter();
     }
     torn.heal();
-    told.addAll(ids(tale.page(after, "0")));
-    assertEquals(ids(tale.page("", "0")), told);
+    told.addAll(ids(story.page(after, "0")));
+    assertEquals(ids(story.page("", "0")), told);
   }
 
-  private static void happen(EventStory tale, Random random) {
+  private static void happen(EventStory story, Random random) {
     switch (random.nextInt(12)) {
-      case 0, 1, 2 -> tale.say("a", "{\"name\":\"look\"}", "b");
-      case 3 -> tale.say("c");
+      case 0, 1, 2 -> story.say("a", "{\"name\":\"look\"}", "b");
+      case 3 -> story.say("c");
       case 4 -> {
-        tale.completed("more", 2);
-        tale.running("again");
+        story.completed("more", 2);
+        story.running("again");
       }
       case 5 -> {
-        tale.completed("and more", 0);
-        tale.running("again");
+        story.completed("and more", 0);
+        story.running("again");
       }
-      case 6 -> tale.running("something else");
+      case 6 -> story.running("something else");
       default -> {}
     }
   }

@@ -123,17 +123,17 @@ class LargePagesTest {
   @Test
   void anAnswerOfEventsReadsNoMoreThanItCanTell() {
     SessionEvents.Seen seen =
-        aws.happenings()
-            .look(last.key().session(), Optional.empty(), Optional.empty())
+        aws.sessionEvents()
+            .poll(last.key().session(), Optional.empty(), Optional.empty())
             .orElseThrow();
     SessionEvents.Wanted wanted = new SessionEvents.Wanted(true, true, true);
     metered.read();
     SessionEvents.Found found =
-        aws.happenings().after(seen, Optional.empty(), wanted, false, TURNS * EVENTS);
+        aws.sessionEvents().after(seen, Optional.empty(), wanted, false, TURNS * EVENTS);
     long read = metered.read();
     assertTrue(read <= 20 * LARGE.length() + 2_000_000, () -> read + " bytes");
     assertFalse(found.complete());
-    assertFalse(found.happenings().isEmpty());
+    assertFalse(found.events().isEmpty());
   }
 
   private List<String> all(String filters, int limit, long most) {

@@ -200,9 +200,9 @@ class SweepTest {
   }
 
   private SessionId deleted() {
-    SessionKey session = aws.accepted().key().session();
-    assertTrue(aws.endings().delete(session));
-    return session.id();
+    SessionKey key = aws.accepted().key().session();
+    assertTrue(aws.endings().delete(key));
+    return key.id();
   }
 
   private void change(Turn turn, String name, AttributeValue value) {

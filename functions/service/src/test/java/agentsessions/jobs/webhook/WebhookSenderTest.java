@@ -79,8 +79,8 @@ class WebhookSenderTest {
       drain();
     }
     Duration lasted = Duration.between(begun, clock.instant());
-    assertTrue(lasted.compareTo(Webhook.PATIENCE) > 0, lasted::toString);
-    assertTrue(lasted.compareTo(Webhook.PATIENCE.plusDays(2)) < 0, lasted::toString);
+    assertTrue(lasted.compareTo(Webhook.GIVE_UP_AFTER) > 0, lasted::toString);
+    assertTrue(lasted.compareTo(Webhook.GIVE_UP_AFTER.plusDays(2)) < 0, lasted::toString);
     assertTrue(came.get() >= 10 && came.get() < 20, came::toString);
     assertEquals("Nothing but failures for three days", now().disabledReason());
   }

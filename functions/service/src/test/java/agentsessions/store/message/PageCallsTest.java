@@ -61,16 +61,16 @@ class PageCallsTest {
   @ParameterizedTest
   @MethodSource("filters")
   void aSessionOfAThousandLargeTurns(Set<MessageKind> kinds) {
-    SessionKey session = talk(NumberedPages.MOST_TURNS);
+    SessionKey key = talk(NumberedPages.MOST_TURNS);
     for (int page : new int[] {1, 3}) {
-      assertFewCalls(() -> aws.pages().counted(session), kinds, page);
+      assertFewCalls(() -> aws.pages().counted(key), kinds, page);
     }
   }
 
   @Test
   void oneTurnMoreIsTooMany() {
-    SessionKey session = talk(NumberedPages.MOST_TURNS + 1);
-    assertTrue(aws.pages().counted(session).orElseThrow().isTooLong(ALL));
+    SessionKey key = talk(NumberedPages.MOST_TURNS + 1);
+    assertTrue(aws.pages().counted(key).orElseThrow().isTooLong(ALL));
   }
 
   @ParameterizedTest
@@ -133,9 +133,9 @@ class PageCallsTest {
         .turn();
   }
 
-  private Turn followUp(SessionKey session) {
+  private Turn followUp(SessionKey key) {
     clock.pass(Duration.ofMillis(100));
-    return ((Acceptance.Accepted) aws.intake().followUp(session, FollowUp.of("more"), LARGE, null))
+    return ((Acceptance.Accepted) aws.intake().followUp(key, FollowUp.of("more"), LARGE, null))
         .turn();
   }
 

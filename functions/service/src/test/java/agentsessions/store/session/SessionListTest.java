@@ -55,22 +55,23 @@ class SessionListTest {
 
   @Test
   void aFollowUpTakesASessionOutOfTheArchive() {
-    SessionKey session = created("shell");
-    archive(session, true);
+    SessionKey key = created("shell");
+    archive(key, true);
     assertTrue(
-        aws.intake().followUp(session, FollowUp.of("more"), "http://service", null)
+        aws.intake().followUp(key, FollowUp.of("more"), "http://service", null)
             instanceof Acceptance.Accepted);
-    assertEquals(List.of(session), listed(new SessionList.Which.All(), false, 10));
+    assertEquals(List.of(key), listed(new SessionList.Which.All(), false, 10));
     assertEquals(List.of(), listed(new SessionList.Which.All(), true, 10));
   }
 
   @Test
   void aDeletedSessionIsInNoList() {
-    SessionKey session = created("shell");
-    archive(session, true);
-    assertTrue(aws.endings().delete(session));
+    SessionKey sessionKey = created("shell");
+    archive(sessionKey, true);
+    assertTrue(aws.endings().delete(sessionKey));
     assertTrue(
-        table.contents().keySet().stream().noneMatch(key -> key.sk().endsWith("#" + session.id())));
+        table.contents().keySet().stream()
+            .noneMatch(key -> key.sk().endsWith("#" + sessionKey.id())));
   }
 
   /// The sessions that are shown of what is read.
@@ -85,11 +86,11 @@ class SessionListTest {
         .toList();
   }
 
-  private void archive(SessionKey session, boolean archived) {
+  private void archive(SessionKey key, boolean archived) {
     assertTrue(
         aws.sessions()
             .change(
-                session,
+                key,
                 new Sessions.Patch(
                     Optional.empty(),
                     Optional.empty(),

@@ -79,7 +79,8 @@ class UsageLedgerTest {
     end(claimed("key"), 1, model("a", 1, 7L));
     assertEquals(2, sums().stream().mapToLong(DailyUsage::turns).sum());
     assertEquals(14, sums().stream().mapToLong(tally -> tally.spent().microDollars()).sum());
-    assertEquals(Map.of(today(), 14L), aws.sums().spent(WORKSPACE, today().minusDays(1), today()));
+    assertEquals(
+        Map.of(today(), 14L), aws.ledger().spent(WORKSPACE, today().minusDays(1), today()));
   }
 
   @Test
@@ -155,7 +156,7 @@ class UsageLedgerTest {
   }
 
   private List<DailyUsage> sums() {
-    return aws.sums().list(WORKSPACE, today(), today(), 100);
+    return aws.ledger().list(WORKSPACE, today(), today(), 100);
   }
 
   private LocalDate today() {
@@ -183,7 +184,7 @@ class UsageLedgerTest {
   }
 
   private Turn queued(String keyId) {
-    NewSession opening =
+    NewSession newSession =
         new NewSession(
             "shell",
             "hi",
@@ -193,7 +194,7 @@ class UsageLedgerTest {
             null,
             Ceilings.OfSession.NONE,
             keyId);
-    Acceptance accepted = aws.intake().create(WORKSPACE, opening, "http://service", null);
+    Acceptance accepted = aws.intake().create(WORKSPACE, newSession, "http://service", null);
     return ((Acceptance.Accepted) accepted).turn();
   }
 }

@@ -31,7 +31,7 @@ final class Clients {
   private final Map<TurnId, Integer> numbers = new HashMap<>();
   private final Map<String, Set<String>> acceptedAs = new HashMap<>();
   private final Set<String> sent = new HashSet<>();
-  private @Nullable SessionKey session;
+  private @Nullable SessionKey sessionKey;
   private boolean deleted;
 
   Clients(World world) {
@@ -39,7 +39,7 @@ final class Clients {
   }
 
   SessionKey session() {
-    SessionKey known = session;
+    SessionKey known = sessionKey;
     if (known == null) {
       known =
           world.table.contents().keySet().stream()
@@ -48,7 +48,7 @@ final class Clients {
               .map(id -> new SessionKey(World.WORKSPACE, SessionId.parse(id).orElseThrow()))
               .findFirst()
               .orElseThrow();
-      session = known;
+      sessionKey = known;
     }
     return known;
   }

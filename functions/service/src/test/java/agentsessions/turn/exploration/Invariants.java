@@ -72,7 +72,7 @@ final class Invariants {
         claimed(writes);
       }
       case EVENTS, END, RENEW -> before.forEach(this::own);
-      case RENEW_BOX -> {
+      case RENEW_LOCK -> {
         before.forEach(this::own);
         renewed(writes);
       }
@@ -204,8 +204,8 @@ final class Invariants {
         require(
             status(turn).live()
                 || !turn.containsKey("started_at")
-                || (partition.box.containsKey("holder")
-                    && text(partition.box, "holder").equals(entry.getKey())),
+                || (partition.lock.containsKey("holder")
+                    && text(partition.lock, "holder").equals(entry.getKey())),
             "what a turn has used is forgotten");
       }
     }
@@ -383,15 +383,16 @@ final class Invariants {
   }
 
   private void renewed(List<TransactWriteItem> writes) {
-    Map<String, AttributeValue> box =
+    Map<String, AttributeValue> lock =
         Objects.requireNonNull(table.contents().get(key(writes, "BOX")));
     inside.computeIfPresent(
         author.get(),
         (_, place) -> {
           require(
-              place.turn.equals("T#" + text(box, "holder")) && place.fence == number(box, "fence"),
+              place.turn.equals("T#" + text(lock, "holder"))
+                  && place.fence == number(lock, "fence"),
               "a runner renewed the lease of another");
-          return new Inside(place.turn, place.fence, number(box, "lease_until"));
+          return new Inside(place.turn, place.fence, number(lock, "lease_until"));
         });
   }
 
@@ -422,7 +423,7 @@ final class Invariants {
 
   private static final class Partition {
     private @Nullable Map<String, AttributeValue> meta;
-    private Map<String, AttributeValue> box = Map.of();
+    private Map<String, AttributeValue> lock = Map.of();
     private final Map<String, Map<String, AttributeValue>> turns = new TreeMap<>();
     private final Map<String, Map<String, AttributeValue>> counts = new TreeMap<>();
     private final List<Message> messages = new ArrayList<>();
@@ -431,7 +432,7 @@ final class Invariants {
     void add(InMemoryTable.Key key, Map<String, AttributeValue> item) {
       switch (Step.part(key)) {
         case "META" -> meta = item;
-        case "BOX" -> box = item;
+        case "BOX" -> lock = item;
         case "T" -> turns.put(key.sk().substring(2), item);
         case "COUNT" -> counts.put(key.sk().substring(Layout.COUNTED.length()), item);
         case "U", "F", "P", "C" ->

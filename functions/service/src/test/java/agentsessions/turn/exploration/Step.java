@@ -22,7 +22,7 @@ enum Step {
   HAND_OVER,
   CLAIM,
   RENEW,
-  RENEW_BOX,
+  RENEW_LOCK,
   /// The runner begins to save its sandbox.
   OPEN,
   /// All of it has arrived.
@@ -67,7 +67,7 @@ enum Step {
             return ofTurn(values);
           }
           case "BOX" -> {
-            return ofBox(values, transaction.size());
+            return ofLock(values, transaction.size());
           }
           default -> {}
         }
@@ -93,9 +93,9 @@ enum Step {
     return key.pk().split("#", -1)[2];
   }
 
-  private static Step ofBox(Map<String, AttributeValue> values, int writes) {
+  private static Step ofLock(Map<String, AttributeValue> values, int writes) {
     if (values.containsKey(":set_lease_until")) {
-      return RENEW_BOX;
+      return RENEW_LOCK;
     }
     if (values.containsKey(":set_next")) {
       return NAME;

@@ -150,7 +150,7 @@ final class World {
             aws.bucket(),
             new TurnReports(aws.bucket(), clock),
             new WorkAnswers(
-                aws::workload,
+                aws::inputs,
                 aws.endings(),
                 aws.sandboxes(),
                 aws.bucket(),

@@ -65,14 +65,14 @@ class IntakeTest {
 
   @Test
   void aRepeatIsGivenTheSameAlsoWhenNothingElseIsLeft() {
-    SessionKey session = sessions.getFirst();
-    Receipt created = aws.turns().load(current(session)).orElseThrow().receipt();
-    Acceptance sent = followUp(session, KEY_OF_FOLLOW_UP);
-    table.contents().keySet().removeIf(key -> key.pk().endsWith("#S#" + session.id()));
+    SessionKey sessionKey = sessions.getFirst();
+    Receipt created = aws.turns().load(current(sessionKey)).orElseThrow().receipt();
+    Acceptance sent = followUp(sessionKey, KEY_OF_FOLLOW_UP);
+    table.contents().keySet().removeIf(key -> key.pk().endsWith("#S#" + sessionKey.id()));
     assertEquals(new Acceptance.Replayed(created), create(WORKSPACE, KEY));
     assertEquals(
         new Acceptance.Replayed(((Acceptance.Accepted) sent).turn().receipt()),
-        followUp(session, KEY_OF_FOLLOW_UP));
+        followUp(sessionKey, KEY_OF_FOLLOW_UP));
   }
 
   @Test
@@ -97,15 +97,15 @@ class IntakeTest {
     return acceptance;
   }
 
-  private Acceptance followUp(SessionKey session) {
-    return followUp(session, null);
+  private Acceptance followUp(SessionKey key) {
+    return followUp(key, null);
   }
 
-  private Acceptance followUp(SessionKey session, @Nullable Idempotency key) {
-    return aws.intake().followUp(session, FollowUp.of("more"), "http://service", key);
+  private Acceptance followUp(SessionKey sessionKey, @Nullable Idempotency key) {
+    return aws.intake().followUp(sessionKey, FollowUp.of("more"), "http://service", key);
   }
 
-  private TurnKey current(SessionKey session) {
-    return aws.sessions().load(session).orElseThrow().current();
+  private TurnKey current(SessionKey key) {
+    return aws.sessions().load(key).orElseThrow().current();
   }
 }

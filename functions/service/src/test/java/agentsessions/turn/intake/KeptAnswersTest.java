@@ -27,12 +27,12 @@ class KeptAnswersTest {
 
   @Test
   void aFollowUpIsAnsweredAgainForADayThenAcceptedAnew() {
-    SessionKey session = accepted(create("one")).key().session();
-    Turn turn = accepted(followUp(session));
+    SessionKey key = accepted(create("one")).key().session();
+    Turn turn = accepted(followUp(key));
     clock.pass(DAY.minus(SECOND));
-    assertEquals(new Acceptance.Replayed(turn.receipt()), followUp(session));
+    assertEquals(new Acceptance.Replayed(turn.receipt()), followUp(key));
     clock.pass(SECOND);
-    assertEquals(3, accepted(followUp(session)).number());
+    assertEquals(3, accepted(followUp(key)).number());
   }
 
   @Test
@@ -53,10 +53,10 @@ class KeptAnswersTest {
             new Idempotency(key, "the body of a session"));
   }
 
-  private Acceptance followUp(SessionKey session) {
+  private Acceptance followUp(SessionKey key) {
     return aws.intake()
         .followUp(
-            session,
+            key,
             FollowUp.of("more"),
             "http://service",
             new Idempotency("another", "the body of a follow-up"));

@@ -48,7 +48,7 @@ public final class ApiHttp {
           .build();
 
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final Duration RETRY_TIME = Duration.ofMinutes(2);
   private static final int QUIET_ATTEMPTS = 3;
   private static final Set<Integer> PASSING = Set.of(429, 500, 502, 503, 504);
 
@@ -70,7 +70,7 @@ public final class ApiHttp {
           .withJitter(0.2)
           .withDelayFn(context -> retryAfter(context.getLastResult()))
           .withMaxRetries(-1)
-          .withMaxDuration(PATIENCE)
+          .withMaxDuration(RETRY_TIME)
           .build();
 
   /// @param notices gets a line when a response takes longer than usual

@@ -79,7 +79,7 @@ public final class AwsEndpoint implements AutoCloseable {
       case "AWSStepFunctions.StartExecution" -> steps.start(input);
       case "AWSStepFunctions.StopExecution" -> steps.stop(input);
       case "AWSStepFunctions.DescribeExecution" -> steps.describe(input);
-      case "AWSStepFunctions.SendTaskHeartbeat" -> steps.beat(input);
+      case "AWSStepFunctions.SendTaskHeartbeat" -> steps.heartbeat(input);
       case "AWSStepFunctions.SendTaskSuccess" -> steps.succeed(input);
       case "AWSStepFunctions.SendTaskFailure" -> steps.fail(input);
       case "secretsmanager.GetSecretValue" -> secret(input);

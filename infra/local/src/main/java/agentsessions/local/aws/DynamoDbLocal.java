@@ -45,8 +45,8 @@ public final class DynamoDbLocal implements AutoCloseable {
           "-XX:+ExitOnOutOfMemoryError",
           "--enable-native-access=ALL-UNNAMED");
 
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
-  private static final Duration LOOK = Duration.ofMillis(20);
+  private static final Duration TIMEOUT = Duration.ofSeconds(60);
+  private static final Duration POLL = Duration.ofMillis(20);
 
   /// The limit of deaths during a start; after that many it is given up.
   private static final int MOST_DEATHS = 3;
@@ -74,7 +74,7 @@ public final class DynamoDbLocal implements AutoCloseable {
   ///
   /// @throws CannotStart for now, if it dies three times or takes longer than a minute
   public DynamoDbLocal await() throws InterruptedException {
-    Instant deadline = Instant.now().plus(PATIENCE);
+    Instant deadline = Instant.now().plus(TIMEOUT);
     try (HttpClient client = HttpClient.newHttpClient()) {
       while (!answers(client)) {
         if (hasDiedTooOften() || Instant.now().isAfter(deadline)) {
@@ -101,7 +101,7 @@ public final class DynamoDbLocal implements AutoCloseable {
 
   /// Waits a moment for the third death, which also paces the polling.
   private boolean hasDiedTooOften() throws InterruptedException {
-    return lives.await(LOOK.toMillis(), TimeUnit.MILLISECONDS);
+    return lives.await(POLL.toMillis(), TimeUnit.MILLISECONDS);
   }
 
   private ProcessBuilder command() {

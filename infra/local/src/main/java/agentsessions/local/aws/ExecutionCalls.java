@@ -78,8 +78,8 @@ record ExecutionCalls(List<StepFunctions> machines) {
     return node;
   }
 
-  ObjectNode beat(JsonNode request) {
-    return done(machines.stream().anyMatch(steps -> steps.beat(token(request))));
+  ObjectNode heartbeat(JsonNode request) {
+    return done(machines.stream().anyMatch(steps -> steps.heartbeat(token(request))));
   }
 
   ObjectNode succeed(JsonNode request) {

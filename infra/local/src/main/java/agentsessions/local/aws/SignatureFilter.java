@@ -36,7 +36,7 @@ import org.gaul.shaded.org.eclipse.jetty.util.thread.QueuedThreadPool;
 /// API key along would work here and fail on AWS.
 final class SignatureFilter extends Handler.Wrapper {
   private static final int MOST_CONNECTIONS = 1_000;
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration TIMEOUT = Duration.ofSeconds(30);
   private static final String PUT_WITH = "if-none-match, x-amz-checksum-sha256";
   private static final String LINK = "X-Amz-Signature=";
   private static final String ONE_WAY =
@@ -48,21 +48,21 @@ final class SignatureFilter extends Handler.Wrapper {
       """;
 
   private final String header;
-  private final ConnectionLimit guests;
+  private final ConnectionLimit connections;
 
-  private SignatureFilter(Handler handler, String ownKeyId, ConnectionLimit guests) {
+  private SignatureFilter(Handler handler, String ownKeyId, ConnectionLimit connections) {
     super(handler);
     this.header = "AWS4-HMAC-SHA256 Credential=" + ownKeyId + "/";
-    this.guests = guests;
+    this.connections = connections;
   }
 
   /// Installs the filter in a server that has not started yet.
   ///
   /// @param ownKeyId the access key id that may sign by header
   static void guard(Server server, String ownKeyId) {
-    ConnectionLimit guests =
-        new ConnectionLimit(MOST_CONNECTIONS, PATIENCE, PATIENCE, System::nanoTime);
-    server.setHandler(new SignatureFilter(server.getHandler(), ownKeyId, guests));
+    ConnectionLimit connections =
+        new ConnectionLimit(MOST_CONNECTIONS, TIMEOUT, TIMEOUT, System::nanoTime);
+    server.setHandler(new SignatureFilter(server.getHandler(), ownKeyId, connections));
     if (server.getThreadPool() instanceof QueuedThreadPool threads) {
       threads.setVirtualThreadsExecutor(VirtualThreads.getDefaultVirtualThreadsExecutor());
     }
@@ -70,7 +70,7 @@ final class SignatureFilter extends Handler.Wrapper {
       // a client that finds the queue full waits a second before it tries again, then two
       ((ServerConnector) connector).setAcceptQueueSize(MOST_CONNECTIONS);
       takeNoForms(connector);
-      watch((AbstractConnector) connector, guests);
+      watch((AbstractConnector) connector, connections);
     }
   }
 
@@ -92,8 +92,8 @@ final class SignatureFilter extends Handler.Wrapper {
       }
     }
     EndPoint guest = request.getConnectionMetaData().getConnection().getEndPoint();
-    guests.answering(guest);
-    Request.addCompletionListener(request, _ -> guests.waiting(guest));
+    connections.answering(guest);
+    Request.addCompletionListener(request, _ -> connections.waiting(guest));
     return super.handle(canonical(request), closing(request, response), callback);
   }
 
@@ -181,17 +181,17 @@ final class SignatureFilter extends Handler.Wrapper {
         .setFormEncodedMethods();
   }
 
-  private static void watch(AbstractConnector connector, ConnectionLimit guests) {
+  private static void watch(AbstractConnector connector, ConnectionLimit connections) {
     connector.addBean(
         new Connection.Listener() {
           @Override
           public void onOpened(Connection connection) {
-            guests.came(connection.getEndPoint());
+            connections.opened(connection.getEndPoint());
           }
 
           @Override
           public void onClosed(Connection connection) {
-            guests.left(connection.getEndPoint());
+            connections.closed(connection.getEndPoint());
           }
         });
   }

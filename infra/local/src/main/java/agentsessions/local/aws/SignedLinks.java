@@ -60,7 +60,7 @@ public final class SignedLinks {
             .method(SdkHttpMethod.fromValue(method))
             .uri(link)
             .encodedPath(SignatureFilter.canonical(link.getRawPath()));
-    Stream.of(said(sent.build(), "SignedHeaders").split(";", -1))
+    Stream.of(parameter(sent.build(), "SignedHeaders").split(";", -1))
         .filter(name -> !name.equals("host"))
         .forEach(name -> sent.putHeader(name, headers.apply(name)));
     return sent.build();
@@ -75,12 +75,12 @@ public final class SignedLinks {
   }
 
   private boolean isGood(SdkHttpRequest sent, Credentials pair) {
-    Instant at = TIME.parse(said(sent, "Date"), Instant::from);
-    Duration time = Duration.ofSeconds(Long.parseLong(said(sent, "Expires")));
+    Instant at = TIME.parse(parameter(sent, "Date"), Instant::from);
+    Duration time = Duration.ofSeconds(Long.parseLong(parameter(sent, "Expires")));
     return Instant.now().isBefore(at.plus(time))
         && MessageDigest.isEqual(
-            said(sent, "Signature").getBytes(UTF_8),
-            said(signed(sent, pair, at, time), "Signature").getBytes(UTF_8));
+            parameter(sent, "Signature").getBytes(UTF_8),
+            parameter(signed(sent, pair, at, time), "Signature").getBytes(UTF_8));
   }
 
   private SdkHttpRequest signed(SdkHttpRequest sent, Credentials pair, Instant at, Duration time) {
@@ -102,14 +102,14 @@ public final class SignedLinks {
 
   /// Key id, day, region, service, and the constant `aws4_request`.
   private static List<String> credential(SdkHttpRequest sent) {
-    List<String> parts = List.of(said(sent, "Credential").split("/", -1));
+    List<String> parts = List.of(parameter(sent, "Credential").split("/", -1));
     if (parts.size() != CREDENTIAL_PARTS) {
       throw new IllegalArgumentException("not a credential");
     }
     return parts;
   }
 
-  private static String said(SdkHttpRequest sent, String what) {
+  private static String parameter(SdkHttpRequest sent, String what) {
     return sent.firstMatchingRawQueryParameter("X-Amz-" + what).orElse("");
   }
 }

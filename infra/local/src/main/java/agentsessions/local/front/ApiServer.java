@@ -99,19 +99,19 @@ public final class ApiServer implements AutoCloseable {
   /// Starts to serve runners: the paths below `/runner/` and nothing else.
   public void serveRunners(Gateway gateway) {
     BrowserHeaders none = new BrowserHeaders("");
-    serve(door(gateway, none, ApiServer::isRunners), none);
+    serve(handler(gateway, none, ApiServer::isRunners), none);
   }
 
   private Handler forClients(Gateway gateway, BrowserHeaders browsers) {
-    return door(gateway, browsers, address -> !isRunners(address));
+    return handler(gateway, browsers, address -> !isRunners(address));
   }
 
-  private Handler door(Gateway gateway, BrowserHeaders browsers, Predicate<HttpURI> isServed) {
+  private Handler handler(Gateway gateway, BrowserHeaders browsers, Predicate<HttpURI> isServed) {
     return ResponseCompression.around(new Door(gateway, browsers, isServed));
   }
 
   private void serve(Handler handler, BrowserHeaders browsers) {
-    listener.patience(LONGEST_GOODBYE);
+    listener.stopTimeout(LONGEST_GOODBYE);
     listener.serve(
         new GracefulHandler(handler),
         (request, response, callback) -> refuse(request, browsers, response, callback));
@@ -153,9 +153,9 @@ public final class ApiServer implements AutoCloseable {
       Answer answer =
           isServed.test(request.getHttpURI())
               ? docs.answer(message).orElseGet(() -> answer(message))
-              : Gateway.said(GatewayResponse.notFound(), message.id());
+              : Gateway.answer(GatewayResponse.notFound(), message.id());
       if (answer.stream().isPresent()) {
-        stream(browsers.told(answer), answer.stream().get(), response, callback);
+        stream(browsers.withHeaders(answer), answer.stream().get(), response, callback);
         return true;
       }
       listener.waiting(request);
@@ -164,9 +164,9 @@ public final class ApiServer implements AutoCloseable {
       }
       try {
         BodyQuota.Body body = held(answer, request);
-        send(browsers.told(answer), response, Callback.from(callback, body::close));
+        send(browsers.withHeaders(answer), response, Callback.from(callback, body::close));
       } catch (GatewayResponse full) {
-        send(browsers.told(Gateway.said(full, message.id())), response, callback);
+        send(browsers.withHeaders(Gateway.answer(full, message.id())), response, callback);
       }
       return true;
     }
@@ -297,10 +297,10 @@ public final class ApiServer implements AutoCloseable {
       Request request, BrowserHeaders browsers, Response response, Callback callback) {
     @Nullable Object status = request.getAttribute(ErrorHandler.ERROR_STATUS);
     Answer refused =
-        Gateway.said(
+        Gateway.answer(
             GatewayResponse.refused(status instanceof Integer code ? code : 400),
             UUID.randomUUID().toString());
-    send(browsers.told(refused), response, callback);
+    send(browsers.withHeaders(refused), response, callback);
     return true;
   }
 }

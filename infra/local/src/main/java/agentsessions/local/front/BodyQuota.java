@@ -28,21 +28,21 @@ final class BodyQuota {
   private static final int FREE = 4 << 10;
 
   private final long most;
-  private final long mostOfStrangers;
-  private final long patienceNanos;
+  private final long mostUnauthenticated;
+  private final long timeoutNanos;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private final SequencedSet<Body> coming = new LinkedHashSet<>();
   private long held;
-  private long heldByStrangers;
+  private long heldUnauthenticated;
   private long waiting;
 
   /// @param most the limit of bytes
-  /// @param mostOfStrangers the limit of bytes without a key
-  BodyQuota(long most, long mostOfStrangers, Duration patience) {
+  /// @param mostUnauthenticated the limit of bytes without a key
+  BodyQuota(long most, long mostUnauthenticated, Duration timeout) {
     this.most = most;
-    this.mostOfStrangers = mostOfStrangers;
-    this.patienceNanos = patience.toNanos();
+    this.mostUnauthenticated = mostUnauthenticated;
+    this.timeoutNanos = timeout.toNanos();
   }
 
   /// Reads a body, which counts until it is closed.
@@ -180,11 +180,11 @@ final class BodyQuota {
 
   private void makeRoom(Body body, int count) throws IOException {
     try {
-      long left = patienceNanos;
+      long remaining = timeoutNanos;
       while (!fits(body, count)) {
         body.mustBeWanted();
-        if (left > 0) {
-          left = changed.awaitNanos(left);
+        if (remaining > 0) {
+          remaining = changed.awaitNanos(remaining);
         } else {
           drop(slowest(body).orElseThrow(GatewayResponse::busy));
         }
@@ -203,19 +203,19 @@ final class BodyQuota {
   private boolean fits(Body body, int count) {
     return !body.dropped
         && held + count <= most
-        && (body.known || heldByStrangers + count <= mostOfStrangers);
+        && (body.known || heldUnauthenticated + count <= mostUnauthenticated);
   }
 
   private void count(Body body, long count) {
     body.counted += count;
     held += count;
-    heldByStrangers += body.known ? 0 : count;
+    heldUnauthenticated += body.known ? 0 : count;
   }
 
   /// The oldest transfer that has outlasted the wait. A client without a key never displaces one
   /// with a key.
   private Optional<Body> slowest(Body newcomer) {
-    long since = System.nanoTime() - patienceNanos;
+    long since = System.nanoTime() - timeoutNanos;
     return coming.stream()
         .filter(body -> body != newcomer && body.since - since < 0)
         .filter(body -> newcomer.known || !body.known)

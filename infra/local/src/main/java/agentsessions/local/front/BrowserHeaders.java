@@ -17,24 +17,24 @@ record BrowserHeaders(String corsOrigin) {
       "Retry-After, X-Request-Id, Location, RateLimit-Policy, Idempotent-Replayed";
   private static final String EXPOSED_OF_DOWNLOADS =
       "Accept-Ranges, Content-Disposition, Content-Length, Content-Range, ETag";
-  private static final String ASKED_OF_DOWNLOADS =
+  private static final String DOWNLOAD_PREFLIGHT =
       "Range, If-Range, If-Match, If-None-Match, If-Modified-Since, If-Unmodified-Since";
   private static final String PREFLIGHT_SECONDS = "7200";
 
   /// The headers of a preflight response, from `template.yaml`.
-  private static final JsonNode ASKED =
+  private static final JsonNode PREFLIGHT =
       SamTemplate.api()
           .path("paths")
           .path("/{proxy+}")
           .path("options")
           .at("/x-amazon-apigateway-integration/responses/default/responseParameters/1");
 
-  Answer told(Answer answer) {
-    Answer told = answer.with("Cache-Control", "no-store");
+  Answer withHeaders(Answer answer) {
+    Answer complete = answer.with("Cache-Control", "no-store");
     for (Header header : readable(EXPOSED)) {
-      told = told.with(header.name(), header.value());
+      complete = complete.with(header.name(), header.value());
     }
-    return told;
+    return complete;
   }
 
   /// The headers that are added to a download.
@@ -46,7 +46,9 @@ record BrowserHeaders(String corsOrigin) {
   /// without a function, as `template.yaml` defines it.
   Answer mayRequest(String requestId) {
     List<Header> headers =
-        mayAsk() ? ASKED.properties().stream().flatMap(BrowserHeaders::fixed).toList() : List.of();
+        mayAsk()
+            ? PREFLIGHT.properties().stream().flatMap(BrowserHeaders::fixed).toList()
+            : List.of();
     return new Answer(204, headers, new byte[0]).with("X-Request-Id", requestId);
   }
 
@@ -68,9 +70,9 @@ record BrowserHeaders(String corsOrigin) {
     List<Header> headers =
         List.of(
             new Header("Access-Control-Allow-Methods", "GET, HEAD"),
-            new Header("Access-Control-Allow-Headers", ASKED_OF_DOWNLOADS),
+            new Header("Access-Control-Allow-Headers", DOWNLOAD_PREFLIGHT),
             new Header("Access-Control-Max-Age", PREFLIGHT_SECONDS));
-    return told(new Answer(204, headers, new byte[0]));
+    return withHeaders(new Answer(204, headers, new byte[0]));
   }
 
   private List<Header> readable(String exposed) {

@@ -41,7 +41,7 @@ public final class Gateway {
   /// several copies of a body.
   private static final long BODIES = 16 << 20;
 
-  private static final Duration PATIENCE = Duration.ofSeconds(2);
+  private static final Duration TIMEOUT = Duration.ofSeconds(2);
   private static final String RUNNERS = "/runner/v1/";
   private static final String HEALTH = "/rest/v1/health";
   private static final Pattern TURN = Pattern.compile("/rest/v1/sessions(/[^/]+/messages)?/?");
@@ -52,7 +52,7 @@ public final class Gateway {
   private final CachedAuthorizer authorizer;
   private final UsagePlan plan;
   private final StreamLimit streams;
-  private final BodyQuota bodies = new BodyQuota(BODIES, BODIES / 2, PATIENCE);
+  private final BodyQuota bodies = new BodyQuota(BODIES, BODIES / 2, TIMEOUT);
 
   /// The tokens of runners that the service has accepted lately. Runners show no key, so this is
   /// how their connections become known ones.
@@ -143,7 +143,7 @@ public final class Gateway {
   }
 
   /// A response of the gateway itself, with its request id.
-  static Answer said(GatewayResponse response, String requestId) {
+  static Answer answer(GatewayResponse response, String requestId) {
     return response.answer(requestId).with("X-Request-Id", requestId);
   }
 
@@ -187,19 +187,19 @@ public final class Gateway {
     if (!stream && !OpenStream.waits(request)) {
       return call(request, caller.context(), true);
     }
-    Runnable left = streams.enter(caller.context().path("workspace").asText());
+    Runnable release = streams.enter(caller.context().path("workspace").asText());
     if (!stream) {
       try {
         return call(request, caller.context(), true);
       } finally {
-        left.run();
+        release.run();
       }
     }
     return new OpenStream(
             request,
             part -> call(part, caller.context(), true),
             () -> authorizer.again(request),
-            left)
+            release)
         .begin();
   }
 

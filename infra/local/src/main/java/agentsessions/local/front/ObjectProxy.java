@@ -214,7 +214,7 @@ final class ObjectProxy extends ProxyHandler.Reverse {
   private boolean refuse(GatewayResponse refusal, Response response, Callback callback) {
     String id = UUID.randomUUID().toString();
     response.getHeaders().put(HttpHeader.CONNECTION, "close");
-    ApiServer.send(browsers.told(Gateway.said(refusal, id)), response, callback);
+    ApiServer.send(browsers.withHeaders(Gateway.answer(refusal, id)), response, callback);
     return true;
   }
 }

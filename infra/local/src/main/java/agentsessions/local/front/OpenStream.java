@@ -35,18 +35,18 @@ final class OpenStream implements HttpMessage.Rest {
   private final Request request;
   private final Call function;
   private final Check key;
-  private final Runnable left;
+  private final Runnable release;
   private long keyLookedAt = System.nanoTime();
   private String lastId = "";
   private boolean over;
 
   /// @param key fails if the key is no longer valid
-  /// @param left to be run when the stream has ended
-  OpenStream(Request request, Call function, Check key, Runnable left) {
+  /// @param release to be run when the stream has ended
+  OpenStream(Request request, Call function, Check key, Runnable release) {
     this.request = request;
     this.function = function;
     this.key = key;
-    this.left = left;
+    this.release = release;
   }
 
   @FunctionalInterface
@@ -56,7 +56,7 @@ final class OpenStream implements HttpMessage.Rest {
 
   @FunctionalInterface
   interface Check {
-    Object look() throws IOException;
+    Object check() throws IOException;
   }
 
   /// Whether a request is for an event stream without a time limit of its own (`wait`).
@@ -116,12 +116,12 @@ final class OpenStream implements HttpMessage.Rest {
   @Override
   public void close() {
     over = true;
-    left.run();
+    release.run();
   }
 
   private void lookAtKey() throws IOException {
     if (System.nanoTime() - keyLookedAt > KEY_NANOS) {
-      key.look();
+      key.check();
       keyLookedAt = System.nanoTime();
     }
   }

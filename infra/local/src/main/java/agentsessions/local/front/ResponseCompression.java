@@ -19,12 +19,12 @@ final class ResponseCompression {
           "text/javascript",
           "image/svg+xml");
 
-  static Handler around(Handler door) {
+  static Handler around(Handler inner) {
     GzipCompression gzip = new GzipCompression();
     gzip.setMinCompressSize(SMALLEST_BYTES);
     CompressionConfig.Builder texts = CompressionConfig.builder().decompressExcludePath("/*");
     TYPES.forEach(texts::compressIncludeMimeType);
-    CompressionHandler handler = new CompressionHandler(door);
+    CompressionHandler handler = new CompressionHandler(inner);
     handler.putCompression(gzip);
     handler.putConfiguration("/*", texts.build());
     return handler;

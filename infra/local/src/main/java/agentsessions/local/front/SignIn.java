@@ -66,7 +66,7 @@ public final class SignIn {
 
   /// @throws GatewayResponse if the code is not valid
   Answer answer(Request request) {
-    return told(exchange(shown(request))); // reads before it locks
+    return answer(exchange(shown(request))); // reads before it locks
   }
 
   private synchronized Made exchange(String shown) {
@@ -95,7 +95,7 @@ public final class SignIn {
     }
   }
 
-  private static Answer told(Made made) {
+  private static Answer answer(Made made) {
     String body =
         JSON.createObjectNode()
             .put("key", made.key())

@@ -31,9 +31,9 @@ final class StreamLimit {
       throw GatewayResponse.tooManyStreams();
     }
     open.merge(workspace, 1, Integer::sum);
-    AtomicBoolean left = new AtomicBoolean();
+    AtomicBoolean released = new AtomicBoolean();
     return () -> {
-      if (!left.getAndSet(true)) {
+      if (!released.getAndSet(true)) {
         open.computeIfPresent(workspace, (_, count) -> count == 1 ? null : count - 1);
       }
     };

@@ -18,13 +18,13 @@ import org.slf4j.LoggerFactory;
 /// sessions can be deleted.
 public final class Disk implements AutoCloseable {
   private static final long MOST_KEPT_FREE = 512L << 20;
-  private static final int LOOK_MILLIS = 250;
+  private static final int POLL_MILLIS = 250;
 
-  /// Reading inodes takes a process, so it is done at every fourth look, and at every fortieth
+  /// Reading inodes takes a process, so it is done at every fourth check, and at every fortieth
   /// while there are plenty.
-  private static final int LOOKS_BEFORE_INODES = 4;
+  private static final int CHECKS_BEFORE_INODES = 4;
 
-  private static final int LOOKS_WHILE_PLENTY = 40;
+  private static final int CHECKS_WHILE_PLENTY = 40;
 
   /// More than four cores can take in ten seconds.
   private static final int PLENTY = 1_000_000;
@@ -38,10 +38,10 @@ public final class Disk implements AutoCloseable {
   private final ScheduledExecutorService timer =
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("disk").factory());
-  private final DiskReserve room;
+  private final DiskReserve space;
   private final DiskReserve files;
   private boolean nearlyFull;
-  private int looks;
+  private int checks;
   private volatile Inodes seen = Inodes.UNBOUNDED;
 
   /// @param root the data folder
@@ -54,7 +54,7 @@ public final class Disk implements AutoCloseable {
   Disk(Path root, Supplier<Inodes> inodes) {
     this.root = root;
     this.inodes = inodes;
-    this.room = new DiskReserve(root.resolve("reserve"), DiskReserve::takeRoom);
+    this.space = new DiskReserve(root.resolve("reserve"), DiskReserve::takeRoom);
     this.files = new DiskReserve(root.resolve("reserve-inodes"), DiskReserve::takeInodes);
     try {
       store = Files.getFileStore(root);
@@ -67,7 +67,7 @@ public final class Disk implements AutoCloseable {
 
   /// Starts to watch.
   public void start() {
-    Future<?> _ = timer.scheduleWithFixedDelay(this::look, 0, LOOK_MILLIS, TimeUnit.MILLISECONDS);
+    Future<?> _ = timer.scheduleWithFixedDelay(this::check, 0, POLL_MILLIS, TimeUnit.MILLISECONDS);
   }
 
   /// The free space that turns must leave to the service, in bytes.
@@ -94,21 +94,21 @@ public final class Disk implements AutoCloseable {
     timer.shutdownNow();
   }
 
-  void look() {
-    if (looks++ % looksBeforeInodes() == 0) {
+  void check() {
+    if (checks++ % checksBeforeInodes() == 0) {
       seen = inodes.get();
     }
     long free = free();
     say(seen.areNearlyGone() || free < keptFree);
-    room.look(free, keptFree);
-    files.look(seen.free(), seen.kept());
+    space.check(free, keptFree);
+    files.check(seen.free(), seen.kept());
   }
 
-  private int looksBeforeInodes() {
+  private int checksBeforeInodes() {
     if (seen.free() - seen.kept() > PLENTY) {
-      return LOOKS_WHILE_PLENTY;
+      return CHECKS_WHILE_PLENTY;
     }
-    return seen.areNearlyGone() ? 1 : LOOKS_BEFORE_INODES;
+    return seen.areNearlyGone() ? 1 : CHECKS_BEFORE_INODES;
   }
 
   private void say(boolean isNearlyFull) {

@@ -14,14 +14,14 @@ import org.slf4j.LoggerFactory;
 /// Not thread-safe.
 final class DiskReserve {
   /// By then the turn that fills the disk has been stopped.
-  private static final int LOOKS_BEFORE_GIVING_UP = 4;
+  private static final int CHECKS_BEFORE_GIVING_UP = 4;
 
   private static final int MOST_INODES = 256;
   private static final Logger log = LoggerFactory.getLogger(DiskReserve.class);
 
   private final Path place;
   private final Taking taking;
-  private int looksWithoutAny;
+  private int checksWithoutAny;
 
   /// @param place the file or folder that occupies the reserve
   DiskReserve(Path place, Taking taking) {
@@ -34,15 +34,15 @@ final class DiskReserve {
     void take(Path place, long amount) throws IOException, InterruptedException;
   }
 
-  /// Occupies or releases the reserve; to be called at every look at the disk.
+  /// Occupies or releases the reserve; to be called at every check of the disk.
   ///
   /// @param free the free amount
   /// @param kept the amount that turns must leave to the service, of which a quarter is the
   ///   reserve; 0: no reserve
-  void look(long free, long kept) {
-    looksWithoutAny = free < kept / 8 ? looksWithoutAny + 1 : 0;
+  void check(long free, long kept) {
+    checksWithoutAny = free < kept / 8 ? checksWithoutAny + 1 : 0;
     try {
-      if (looksWithoutAny >= LOOKS_BEFORE_GIVING_UP && Files.exists(place)) {
+      if (checksWithoutAny >= CHECKS_BEFORE_GIVING_UP && Files.exists(place)) {
         MoreFiles.deleteRecursively(place, RecursiveDeleteOption.ALLOW_INSECURE);
         log.warn("The disk is full: {}, kept for this, is given up", place.getFileName());
       } else if (kept > 0 && free > 2 * kept && Files.notExists(place)) {

@@ -21,7 +21,7 @@ public final class ChildJvm implements AutoCloseable {
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
   private static final Duration STABLE = Duration.ofMinutes(1);
   private static final long GRACE_MILLIS = 300;
-  private static final long PATIENCE_SECONDS = 5;
+  private static final long TIMEOUT_SECONDS = 5;
 
   /// The exit code of a JVM with `-XX:+ExitOnOutOfMemoryError`.
   private static final int OUT_OF_MEMORY = 3;
@@ -138,9 +138,9 @@ public final class ChildJvm implements AutoCloseable {
   /// Waits for the child, which the end of its stdin asks to exit; sends a signal if it does not.
   private static void awaitEnd(Process process) {
     try {
-      if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+      if (!process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
         process.destroy();
-        process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -24,7 +24,7 @@ public final class ContainerTask {
   /// Longer than the half minute that the runner itself takes to stop.
   private static final int GOODBYE_SECONDS = 40;
 
-  private static final Duration PROXY_PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PROXY_TIMEOUT = Duration.ofSeconds(60);
   private static final long PAUSE_MILLIS = 100;
 
   /// The memory of the runner itself, in addition to a turn's.
@@ -39,7 +39,7 @@ public final class ContainerTask {
   private static final Logger log = LoggerFactory.getLogger(ContainerTask.class);
 
   private final TaskPlan plan;
-  private final PortForwarding ways;
+  private final PortForwarding portForwarding;
   private final String id;
   private final Map<String, String> runnerEnvironment;
   private final Map<String, String> proxyEnvironment;
@@ -51,12 +51,12 @@ public final class ContainerTask {
 
   ContainerTask(
       TaskPlan plan,
-      PortForwarding ways,
+      PortForwarding portForwarding,
       String id,
       Map<String, String> runner,
       Map<String, String> proxy) {
     this.plan = plan;
-    this.ways = ways;
+    this.portForwarding = portForwarding;
     this.id = id;
     this.runnerEnvironment = joined(plan.runner(), runner);
     this.proxyEnvironment = joined(plan.proxy(), proxy);
@@ -152,7 +152,7 @@ public final class ContainerTask {
   }
 
   private void begin() throws IOException, InterruptedException, Docker.Failed {
-    awaitWays(start(ways()));
+    awaitPortForwards(start(portForwards()));
     Process proxy = start(proxy().redirectOutput(Redirect.appendTo(plan.logFile().toFile())));
     awaitProxy(proxy);
     Process runner = start(runner().redirectOutput(Redirect.appendTo(plan.logFile().toFile())));
@@ -163,26 +163,26 @@ public final class ContainerTask {
   }
 
   /// Waits for the line that the container prints when it listens.
-  private static void awaitWays(Process process) throws IOException, Docker.Failed {
-    BufferedReader said =
+  private static void awaitPortForwards(Process process) throws IOException, Docker.Failed {
+    BufferedReader output =
         new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
-    @Nullable String line = said.readLine();
+    @Nullable String line = output.readLine();
     if (!"listens".equals(line)) {
       throw new Docker.Failed(String.valueOf(line));
     }
-    Thread _ = Thread.startVirtualThread(() -> drain(said));
+    Thread _ = Thread.startVirtualThread(() -> drain(output));
   }
 
-  private static void drain(BufferedReader said) {
+  private static void drain(BufferedReader output) {
     try {
-      long _ = said.transferTo(Writer.nullWriter());
+      long _ = output.transferTo(Writer.nullWriter());
     } catch (IOException gone) {
       // The container has ended; its output is discarded anyway.
     }
   }
 
   private void awaitProxy(Process proxy) throws IOException, InterruptedException, Docker.Failed {
-    long deadline = System.nanoTime() + PROXY_PATIENCE.toNanos();
+    long deadline = System.nanoTime() + PROXY_TIMEOUT.toNanos();
     while (!listens()) {
       if (System.nanoTime() - deadline > 0 || proxy.waitFor(PAUSE_MILLIS, TimeUnit.MILLISECONDS)) {
         throw new Docker.Failed("the container of the models' keys does not listen");
@@ -238,15 +238,21 @@ public final class ContainerTask {
   }
 
   /// The container that forwards ports of its loopback to this machine's.
-  private ProcessBuilder ways() {
+  private ProcessBuilder portForwards() {
     List<String> words = words("ways", SMALL_MEMORY_MIB, plan.image().network());
     words.addAll(NO_PRIVILEGES);
     // The folder is readable by the service's user only.
     words.addAll(
         List.of(
-            "--read-only", "--cap-add", "DAC_OVERRIDE", "--volume", ways.folder() + ":/ways:ro"));
+            "--read-only",
+            "--cap-add",
+            "DAC_OVERRIDE",
+            "--volume",
+            portForwarding.folder() + ":/ways:ro"));
     words.addAll(List.of(plan.image().name(), "ways"));
-    ways.ports().forEach(port -> words.addAll(List.of(Integer.toString(port), "/ways/" + port)));
+    portForwarding
+        .ports()
+        .forEach(port -> words.addAll(List.of(Integer.toString(port), "/ways/" + port)));
     return Docker.run(Map.of(), words);
   }
 

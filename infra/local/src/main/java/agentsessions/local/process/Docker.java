@@ -17,7 +17,7 @@ final class Docker {
 
   private Docker() {}
 
-  private record Said(int status, String text) {}
+  private record Output(int status, String text) {}
 
   /// A failure of the command, with its last line of output.
   static final class Failed extends Exception {
@@ -42,22 +42,22 @@ final class Docker {
 
   /// The output of a command. A command that was killed has given no answer and is run again.
   static String ask(List<String> words) throws IOException, InterruptedException, Failed {
-    Said said = askOnce(words);
-    for (int tries = 1; said.status() == KILLED && tries < TRIES; tries++) {
-      said = askOnce(words);
+    Output output = runOnce(words);
+    for (int tries = 1; output.status() == KILLED && tries < TRIES; tries++) {
+      output = runOnce(words);
     }
-    if (said.status() != 0) {
-      throw new Failed(said.text().substring(said.text().lastIndexOf('\n') + 1));
+    if (output.status() != 0) {
+      throw new Failed(output.text().substring(output.text().lastIndexOf('\n') + 1));
     }
-    return said.text();
+    return output.text();
   }
 
-  private static Said askOnce(List<String> words) throws IOException, InterruptedException {
+  private static Output runOnce(List<String> words) throws IOException, InterruptedException {
     Process process = builder(words).redirectErrorStream(true).start();
     process.getOutputStream().close();
     String text =
         new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
-    return new Said(process.waitFor(), text);
+    return new Output(process.waitFor(), text);
   }
 
   /// Runs a container for as long as the process lives.

@@ -31,11 +31,11 @@ final class PortForwarding implements AutoCloseable {
   /// Opens the sockets in a temporary folder, since the path of a socket must be short.
   static PortForwarding open(Set<Integer> ports) {
     try {
-      PortForwarding ways = new PortForwarding(Files.createTempDirectory("ways"), ports);
+      PortForwarding portForwarding = new PortForwarding(Files.createTempDirectory("ways"), ports);
       for (int port : ports) {
-        ways.open(port);
+        portForwarding.open(port);
       }
-      return ways;
+      return portForwarding;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

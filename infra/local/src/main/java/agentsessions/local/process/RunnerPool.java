@@ -33,7 +33,7 @@ public final class RunnerPool implements Lambda, AutoCloseable {
 
   /// The wait for a free place; after it the invocation is throttled, and the state machine tries
   /// again.
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
   /// The time for which surplus idle processes are kept.
   private static final Duration REST = Duration.ofSeconds(60);
@@ -113,7 +113,7 @@ public final class RunnerPool implements Lambda, AutoCloseable {
 
   private CompletableFuture<RunnerProcess.Answer> begun(byte[] payload)
       throws InterruptedException {
-    if (!places.tryAcquire(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+    if (!places.tryAcquire(TIMEOUT.toSeconds(), TimeUnit.SECONDS)) {
       throw new StepError("Lambda.TooManyRequestsException", "as many turns run as may");
     }
     RunnerProcess process = take();

@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
 /// This process holds the other end of its stdin, so it ends with this process, also after `kill
 /// -9`.
 final class RunnerProcess implements AutoCloseable {
-  private static final long PATIENCE_SECONDS = 5;
+  private static final long TIMEOUT_SECONDS = 5;
 
   /// The exit code of a JVM with `-XX:+ExitOnOutOfMemoryError`.
   private static final int OUT_OF_MEMORY = 3;
@@ -96,7 +96,7 @@ final class RunnerProcess implements AutoCloseable {
     closing = true;
     try {
       process.getOutputStream().close();
-      if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+      if (!process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
         process.destroyForcibly();
       }
     } catch (IOException gone) {

@@ -38,14 +38,14 @@ final class RuntimeApi implements AutoCloseable {
   private static final int LARGEST_EXCUSE = 64 << 10;
 
   /// The interval at which a waiting client's connection is checked.
-  private static final long LOOK_MILLIS = 500;
+  private static final long POLL_MILLIS = 500;
 
   private static final Logger log = LoggerFactory.getLogger(RuntimeApi.class);
 
   private final BlockingDeque<FunctionCall> waiting;
-  private final PendingInvocations inHand = new PendingInvocations();
+  private final PendingInvocations pending = new PendingInvocations();
   private final SecretPath secret = SecretPath.random();
-  private final Semaphore seats;
+  private final Semaphore permits;
   private final HttpListener listener;
   private volatile boolean closed;
 
@@ -53,7 +53,7 @@ final class RuntimeApi implements AutoCloseable {
   /// @param most the limit of requests that wait for an invocation at once
   RuntimeApi(BlockingDeque<FunctionCall> waiting, int most) {
     this.waiting = waiting;
-    this.seats = new Semaphore(most);
+    this.permits = new Semaphore(most);
     try {
       listener = new HttpListener(0);
     } catch (IOException e) {
@@ -74,7 +74,7 @@ final class RuntimeApi implements AutoCloseable {
   public void close() {
     closed = true;
     listener.close();
-    inHand.lose();
+    pending.lose();
   }
 
   private final class Window extends Handler.Abstract {
@@ -105,7 +105,7 @@ final class RuntimeApi implements AutoCloseable {
   }
 
   private boolean seated(Request request, Response response, Callback callback) {
-    if (!seats.tryAcquire()) {
+    if (!permits.tryAcquire()) {
       return empty(response, callback, HttpStatus.TOO_MANY_REQUESTS_429);
     }
     try {
@@ -114,7 +114,7 @@ final class RuntimeApi implements AutoCloseable {
       Thread.currentThread().interrupt();
       return hangUp(request, callback);
     } finally {
-      seats.release();
+      permits.release();
     }
   }
 
@@ -122,7 +122,7 @@ final class RuntimeApi implements AutoCloseable {
       throws InterruptedException {
     request.addIdleTimeoutListener(_ -> false); // the next invocation may be long in coming
     while (isThere(request)) {
-      @Nullable FunctionCall invocation = waiting.poll(LOOK_MILLIS, TimeUnit.MILLISECONDS);
+      @Nullable FunctionCall invocation = waiting.poll(POLL_MILLIS, TimeUnit.MILLISECONDS);
       if (invocation != null) {
         return deliver(invocation, request, response, callback);
       }
@@ -138,7 +138,7 @@ final class RuntimeApi implements AutoCloseable {
       waiting.addFirst(invocation);
       return hangUp(request, callback);
     }
-    inHand.add(invocation);
+    pending.add(invocation);
     try {
       send(invocation, response);
     } catch (IOException e) {
@@ -152,7 +152,7 @@ final class RuntimeApi implements AutoCloseable {
   /// Puts an invocation back whose delivery failed. If the process has ended meanwhile, it fails
   /// instead, since it may have begun.
   private void takeBack(FunctionCall invocation) {
-    inHand.remove(invocation);
+    pending.remove(invocation);
     if (closed) {
       PendingInvocations.lose(invocation);
     } else {
@@ -186,9 +186,9 @@ final class RuntimeApi implements AutoCloseable {
   private boolean accept(Request request, Response response, Callback callback, String[] path)
       throws IOException {
     InputStream body = Content.Source.asInputStream(request);
-    Optional<FunctionCall> invocation = path.length == 3 ? inHand.find(path[1]) : Optional.empty();
+    Optional<FunctionCall> invocation = path.length == 3 ? pending.find(path[1]) : Optional.empty();
     if (invocation.isPresent()) {
-      inHand.end(invocation.get(), path[2], body);
+      pending.end(invocation.get(), path[2], body);
     } else if (path[0].equals("init")) {
       String why = new String(body.readNBytes(LARGEST_EXCUSE), StandardCharsets.UTF_8);
       log.error("The runner cannot start: {}", why);

@@ -16,12 +16,12 @@ public final class TaskEngine implements AutoCloseable {
   private static final Duration LONGEST_GOODBYE = Duration.ofSeconds(10);
 
   private final TaskPlan plan;
-  private final PortForwarding ways;
+  private final PortForwarding portForwarding;
   private final Map<ContainerTask, Thread> running = new ConcurrentHashMap<>();
 
-  private TaskEngine(TaskPlan plan, PortForwarding ways) {
+  private TaskEngine(TaskPlan plan, PortForwarding portForwarding) {
     this.plan = plan;
-    this.ways = ways;
+    this.portForwarding = portForwarding;
   }
 
   /// Opens the engine, after it has removed leftover containers.
@@ -43,7 +43,7 @@ public final class TaskEngine implements AutoCloseable {
       Map<String, String> runner,
       Map<String, String> proxy,
       Consumer<ContainerTask> ended) {
-    ContainerTask task = new ContainerTask(plan, ways, id, runner, proxy);
+    ContainerTask task = new ContainerTask(plan, portForwarding, id, runner, proxy);
     Thread thread =
         Thread.ofVirtual()
             .name("task-" + id)
@@ -67,7 +67,7 @@ public final class TaskEngine implements AutoCloseable {
     Map<ContainerTask, Thread> last = Map.copyOf(running);
     last.keySet().parallelStream().forEach(ContainerTask::end);
     last.values().forEach(TaskEngine::await);
-    ways.close();
+    portForwarding.close();
   }
 
   private static void await(Thread thread) {

@@ -6,22 +6,22 @@ import java.util.concurrent.Semaphore;
 /// and the state machine tries it again.
 public final class ReservedConcurrency implements Lambda {
   private final Lambda function;
-  private final Semaphore room;
+  private final Semaphore permits;
 
   public ReservedConcurrency(int most, Lambda function) {
     this.function = function;
-    this.room = new Semaphore(most);
+    this.permits = new Semaphore(most);
   }
 
   @Override
   public byte[] invoke(byte[] payload) throws InterruptedException {
-    if (!room.tryAcquire()) {
+    if (!permits.tryAcquire()) {
       throw new StepError("Lambda.TooManyRequestsException", "as many run as may");
     }
     try {
       return function.invoke(payload);
     } finally {
-      room.release();
+      permits.release();
     }
   }
 }

@@ -98,8 +98,8 @@ public final class StepFunctions implements AutoCloseable {
   }
 
   /// Takes a heartbeat for a task's token. False if no task waits for it.
-  public boolean beat(String token) {
-    return tokens.find(token).map(task -> done(task::beat)).orElse(false);
+  public boolean heartbeat(String token) {
+    return tokens.find(token).map(task -> done(task::heartbeat)).orElse(false);
   }
 
   /// Completes a task by its token. False if no task waits for it.

@@ -23,11 +23,11 @@ final class TaskToken {
   TaskToken(@Nullable Duration timeout, @Nullable Duration heartbeat) {
     this.out = System.nanoTime() + (timeout == null ? ANY : timeout).toNanos();
     this.heartbeat = heartbeat;
-    beat();
+    heartbeat();
   }
 
   /// Takes a heartbeat.
-  void beat() {
+  void heartbeat() {
     silent = System.nanoTime() + (heartbeat == null ? ANY : heartbeat).toNanos();
   }
 

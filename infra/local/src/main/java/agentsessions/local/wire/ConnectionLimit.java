@@ -22,75 +22,76 @@ import java.util.stream.Stream;
 ///
 /// Thread-safe; connections are closed outside of the lock.
 public final class ConnectionLimit {
-  private static final int PART_FOR_STRANGERS = 5;
+  private static final int UNAUTHENTICATED_PART = 5;
 
   private final int most;
-  private final long strangerNanos;
-  private final long knownNanos;
+  private final long unauthenticatedNanos;
+  private final long authenticatedNanos;
   private final LongSupplier nanos;
 
   /// Idle connections without a key and the time since when they are idle, longest first.
-  private final Map<Closeable, Long> strangers = new LinkedHashMap<>();
+  private final Map<Closeable, Long> unauthenticated = new LinkedHashMap<>();
 
-  private final Map<Closeable, Long> known = new LinkedHashMap<>();
+  private final Map<Closeable, Long> authenticated = new LinkedHashMap<>();
 
   /// Connections whose request is being answered, and whether they have shown a key.
   private final Map<Closeable, Boolean> busy = new HashMap<>();
 
   /// @param most the limit of connections
-  /// @param stranger the idle limit before a key is shown
-  /// @param known the idle limit with a key, also between two requests
+  /// @param unauthenticatedIdle the idle limit before a key is shown
+  /// @param authenticatedIdle the idle limit with a key, also between two requests
   /// @param nanos a clock such as `System::nanoTime`
-  public ConnectionLimit(int most, Duration stranger, Duration known, LongSupplier nanos) {
+  public ConnectionLimit(
+      int most, Duration unauthenticatedIdle, Duration authenticatedIdle, LongSupplier nanos) {
     this.most = most;
-    this.strangerNanos = stranger.toNanos();
-    this.knownNanos = known.toNanos();
+    this.unauthenticatedNanos = unauthenticatedIdle.toNanos();
+    this.authenticatedNanos = authenticatedIdle.toNanos();
     this.nanos = nanos;
   }
 
   /// Adds a connection. At the limit this closes another one, or the new one itself.
-  public void came(Closeable guest) {
-    admit(guest).ifPresent(ConnectionLimit::close);
+  public void opened(Closeable connection) {
+    admit(connection).ifPresent(ConnectionLimit::close);
   }
 
   /// Marks a connection as one with a key.
-  public synchronized void know(Closeable guest) {
-    if (strangers.remove(guest) != null) {
-      known.put(guest, nanos.getAsLong());
+  public synchronized void know(Closeable connection) {
+    if (unauthenticated.remove(connection) != null) {
+      authenticated.put(connection, nanos.getAsLong());
     } else {
-      busy.computeIfPresent(guest, (_, _) -> true);
+      busy.computeIfPresent(connection, (_, _) -> true);
     }
   }
 
   /// Stops the idle time: the whole request has arrived.
-  public synchronized void answering(Closeable guest) {
-    if (strangers.remove(guest) != null) {
-      busy.put(guest, false);
-    } else if (known.remove(guest) != null) {
-      busy.put(guest, true);
+  public synchronized void answering(Closeable connection) {
+    if (unauthenticated.remove(connection) != null) {
+      busy.put(connection, false);
+    } else if (authenticated.remove(connection) != null) {
+      busy.put(connection, true);
     }
   }
 
   /// Starts the idle time: the client is to send the rest of a body, or the next request.
-  public synchronized void waiting(Closeable guest) {
-    Boolean hasKey = busy.remove(guest);
+  public synchronized void waiting(Closeable connection) {
+    Boolean hasKey = busy.remove(connection);
     if (hasKey != null) {
-      (hasKey ? known : strangers).put(guest, nanos.getAsLong());
+      (hasKey ? authenticated : unauthenticated).put(connection, nanos.getAsLong());
     }
   }
 
   /// Restarts the idle time: a part of a long transfer has passed. Applies to connections with a
   /// key.
-  public synchronized void moved(Closeable guest) {
-    if (known.remove(guest) != null) {
-      known.put(guest, nanos.getAsLong());
+  public synchronized void moved(Closeable connection) {
+    if (authenticated.remove(connection) != null) {
+      authenticated.put(connection, nanos.getAsLong());
     }
   }
 
-  public synchronized void left(Closeable guest) {
-    strangers.remove(guest);
-    known.remove(guest);
-    busy.remove(guest);
+  public synchronized void closed(Closeable connection) {
+    unauthenticated.remove(connection);
+    authenticated.remove(connection);
+    busy.remove(connection);
   }
 
   /// Closes the connections that have been idle too long; to be called about once a second.
@@ -99,49 +100,50 @@ public final class ConnectionLimit {
   }
 
   public synchronized int count() {
-    return strangers.size() + known.size() + busy.size();
+    return unauthenticated.size() + authenticated.size() + busy.size();
   }
 
-  private synchronized Optional<Closeable> admit(Closeable guest) {
-    strangers.put(guest, nanos.getAsLong());
+  private synchronized Optional<Closeable> admit(Closeable connection) {
+    unauthenticated.put(connection, nanos.getAsLong());
     if (count() <= most) {
       return Optional.empty();
     }
     Optional<Closeable> goes =
         whoGoFirst()
             .flatMap(waiting -> waiting.keySet().stream())
-            .filter(other -> other != guest)
+            .filter(other -> other != connection)
             .findFirst()
-            .or(() -> Optional.of(guest));
-    goes.ifPresent(this::left);
+            .or(() -> Optional.of(connection));
+    goes.ifPresent(this::closed);
     return goes;
   }
 
   private Stream<Map<Closeable, Long>> whoGoFirst() {
-    return strangers.size() > most / PART_FOR_STRANGERS
-        ? Stream.of(strangers, known)
-        : Stream.of(known, strangers);
+    return unauthenticated.size() > most / UNAUTHENTICATED_PART
+        ? Stream.of(unauthenticated, authenticated)
+        : Stream.of(authenticated, unauthenticated);
   }
 
   private synchronized List<Closeable> late() {
     long now = nanos.getAsLong();
     List<Closeable> late =
         Stream.concat(
-                waitingSince(strangers, now - strangerNanos), waitingSince(known, now - knownNanos))
+                waitingSince(unauthenticated, now - unauthenticatedNanos),
+                waitingSince(authenticated, now - authenticatedNanos))
             .toList();
-    late.forEach(this::left);
+    late.forEach(this::closed);
     return late;
   }
 
-  private static Stream<Closeable> waitingSince(Map<Closeable, Long> guests, long nanos) {
-    return guests.entrySet().stream()
+  private static Stream<Closeable> waitingSince(Map<Closeable, Long> connections, long nanos) {
+    return connections.entrySet().stream()
         .filter(entry -> entry.getValue() - nanos < 0)
         .map(Map.Entry::getKey);
   }
 
-  private static void close(Closeable guest) {
+  private static void close(Closeable connection) {
     try {
-      guest.close();
+      connection.close();
     } catch (IOException e) {
       // It is closed already.
     }

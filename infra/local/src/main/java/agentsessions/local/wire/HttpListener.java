@@ -28,13 +28,13 @@ public final class HttpListener implements AutoCloseable {
   private static final String LOOPBACK = "127.0.0.1";
   private static final int MOST_CONNECTIONS = 1_000;
   private static final int LARGEST_HEAD = 16 << 10;
-  private static final Duration STRANGER = Duration.ofSeconds(10);
+  private static final Duration UNAUTHENTICATED_IDLE = Duration.ofSeconds(10);
   private static final Duration KNOWN = Duration.ofSeconds(60);
 
   /// Two threads for each connection: one request may wait while another is worked on.
   private final Server server = new Server(new VirtualThreadPool(2 * MOST_CONNECTIONS));
 
-  private final ConnectionLimit guests;
+  private final ConnectionLimit connectionLimit;
   private final ServerConnector connector;
   private final OpenConnections connections = new OpenConnections();
   private volatile boolean closing;
@@ -49,16 +49,19 @@ public final class HttpListener implements AutoCloseable {
 
   /// Opens the port on an address of this machine; requests wait until [#serve].
   public HttpListener(String host, int port) throws IOException {
-    this(host, port, new ConnectionLimit(MOST_CONNECTIONS, STRANGER, KNOWN, System::nanoTime));
+    this(
+        host,
+        port,
+        new ConnectionLimit(MOST_CONNECTIONS, UNAUTHENTICATED_IDLE, KNOWN, System::nanoTime));
   }
 
   /// Opens the port on loopback with other connection limits.
-  public HttpListener(int port, ConnectionLimit guests) throws IOException {
-    this(LOOPBACK, port, guests);
+  public HttpListener(int port, ConnectionLimit connectionLimit) throws IOException {
+    this(LOOPBACK, port, connectionLimit);
   }
 
-  private HttpListener(String host, int port, ConnectionLimit guests) throws IOException {
-    this.guests = guests;
+  private HttpListener(String host, int port, ConnectionLimit connectionLimit) throws IOException {
+    this.connectionLimit = connectionLimit;
     // No acceptor thread: interrupted by a stop, it would leave a connection open.
     connector = new ServerConnector(server, 0, 1, new HttpConnectionFactory(configuration()));
     connector.setHost(host);
@@ -93,27 +96,27 @@ public final class HttpListener implements AutoCloseable {
 
   /// Marks the request's connection as one with a key.
   public void know(Request request) {
-    guests.know(endPoint(request));
+    connectionLimit.know(endPoint(request));
   }
 
   /// Marks the request as complete: its connection is not displaced until it is answered.
   public void answering(Request request) {
-    guests.answering(endPoint(request));
+    connectionLimit.answering(endPoint(request));
   }
 
   /// Starts the idle time of the request's connection.
   public void waiting(Request request) {
-    guests.waiting(endPoint(request));
+    connectionLimit.waiting(endPoint(request));
   }
 
   /// Restarts the idle time of the request's connection, since a part of a long transfer has
   /// passed.
   public void moved(Request request) {
-    guests.moved(endPoint(request));
+    connectionLimit.moved(endPoint(request));
   }
 
   /// Sets the time that [#close] leaves for requests in progress, if the handler is a graceful one.
-  public void patience(Duration goodbye) {
+  public void stopTimeout(Duration goodbye) {
     server.setStopTimeout(goodbye.toMillis());
   }
 
@@ -157,7 +160,7 @@ public final class HttpListener implements AutoCloseable {
   }
 
   private void tidy() {
-    guests.tidy();
+    connectionLimit.tidy();
     if (server.isRunning()) {
       connector.getScheduler().schedule(this::tidy, 1, TimeUnit.SECONDS);
     }
@@ -175,12 +178,12 @@ public final class HttpListener implements AutoCloseable {
   private final class Doorbell implements Connection.Listener {
     @Override
     public void onOpened(Connection connection) {
-      guests.came(connection.getEndPoint());
+      connectionLimit.opened(connection.getEndPoint());
     }
 
     @Override
     public void onClosed(Connection connection) {
-      guests.left(connection.getEndPoint());
+      connectionLimit.closed(connection.getEndPoint());
     }
   }
 

@@ -131,7 +131,7 @@ class ApiServerTest {
 
   @Test
   void aRefusalOfAServerThatStopsSaysToComeAgain() throws IOException {
-    Answer refusal = Gateway.said(GatewayResponse.refused(503), "id");
+    Answer refusal = Gateway.answer(GatewayResponse.refused(503), "id");
     assertEquals("UNAVAILABLE", new ObjectMapper().readTree(refusal.body()).path("code").asText());
     assertEquals(503, refusal.status());
   }

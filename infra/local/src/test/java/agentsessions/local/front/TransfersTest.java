@@ -62,7 +62,7 @@ class TransfersTest {
       "PUT /agent-sessions/uploads/w/1?X-Amz-Signature=0" + HOST + "Content-Length: 1000000\r\n";
 
   private final AtomicLong now = new AtomicLong();
-  private final ConnectionLimit guests =
+  private final ConnectionLimit connections =
       new ConnectionLimit(PLACES, Duration.ofSeconds(10), Duration.ofSeconds(60), now::get);
   private final Store store = new Store();
   private final CountDownLatch events = new CountDownLatch(1);
@@ -81,7 +81,7 @@ class TransfersTest {
           callback.succeeded();
           return true;
         });
-    front = new ApiServer(new HttpListener(0, guests));
+    front = new ApiServer(new HttpListener(0, connections));
     front.serveOthers(
         new Gateway(
             (in, out, context) -> tell(in, out),
@@ -121,7 +121,8 @@ class TransfersTest {
       crowd.join((PLACES - WATCHERS) / 2, download());
       int _ = eventually(store.inHand::get, all -> all == PLACES - WATCHERS);
       areAnsweredTogether();
-      int _ = eventually(guests::count, all -> all == PLACES - FIFTH); // the answered have gone
+      int _ =
+          eventually(connections::count, all -> all == PLACES - FIFTH); // the answered have gone
       crowd.join(PLACES, "GET /rest/v1/me" + HOST + "X: ");
       crowd.join(PLACES, "POST /rest/v1/me" + HOST + KEY + "Content-Length: 9\r\n\r\n");
       long _ = eventually(crowd::held, held -> held == PLACES); // all have come
@@ -191,7 +192,7 @@ class TransfersTest {
 
   private void pass(Duration time) {
     now.addAndGet(time.toNanos());
-    guests.tidy();
+    connections.tidy();
   }
 
   /// Sends requests that are answered only once all of them are being worked on.

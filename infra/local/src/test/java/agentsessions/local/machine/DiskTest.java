@@ -22,10 +22,10 @@ class DiskTest {
   void aDiskWithFewInodesIsNearlyFull() {
     AtomicReference<Inodes> inodes = new AtomicReference<>(new Inodes(196_608, 3_900));
     try (Disk disk = new Disk(temp, inodes::get)) {
-      disk.look();
+      disk.check();
       assertTrue(disk.isNearlyFull());
       inodes.set(new Inodes(196_608, 4_000));
-      disk.look();
+      disk.check();
       assertEquals(disk.free() < disk.keptFree(), disk.isNearlyFull());
     }
   }
@@ -41,14 +41,14 @@ class DiskTest {
               asked.incrementAndGet();
               return new Inodes(10_000_000, free.get());
             })) {
-      look(disk, 80);
+      check(disk, 80);
       assertEquals(2, asked.get());
       free.set(1_200_000);
-      look(disk, 1);
-      look(disk, 10);
+      check(disk, 1);
+      check(disk, 10);
       assertEquals(5, asked.get()); // of 91 looks
       free.set(199_999);
-      look(disk, 10);
+      check(disk, 10);
       assertEquals(5 + 9, asked.get());
     }
   }
@@ -58,18 +58,18 @@ class DiskTest {
     AtomicReference<Inodes> inodes = new AtomicReference<>(new Inodes(10_000, 401));
     Path kept = temp.resolve("reserve-inodes");
     try (Disk disk = new Disk(temp, inodes::get)) {
-      look(disk, 4);
+      check(disk, 4);
       assertEquals(50, Objects.requireNonNull(kept.toFile().list()).length);
       inodes.set(new Inodes(10_000, 24));
-      look(disk, 3);
+      check(disk, 3);
       assertTrue(Files.exists(kept));
-      look(disk, 1);
+      check(disk, 1);
       assertFalse(Files.exists(kept));
       inodes.set(new Inodes(10_000, 400));
-      look(disk, 4);
+      check(disk, 4);
       assertFalse(Files.exists(kept));
       inodes.set(new Inodes(10_000, 401));
-      look(disk, 4);
+      check(disk, 4);
       assertTrue(Files.exists(kept));
     }
   }
@@ -77,14 +77,14 @@ class DiskTest {
   @Test
   void whereInodesHaveNoBoundNoneAreKept() {
     try (Disk disk = new Disk(temp, () -> Inodes.UNBOUNDED)) {
-      look(disk, 10);
+      check(disk, 10);
       assertFalse(Files.exists(temp.resolve("reserve-inodes")));
     }
   }
 
-  private static void look(Disk disk, int times) {
+  private static void check(Disk disk, int times) {
     for (int i = 0; i < times; i++) {
-      disk.look();
+      disk.check();
     }
   }
 }

@@ -65,7 +65,7 @@ class TurnMachineTest {
     turnSteps.add("{}");
     start();
     String token = token(0);
-    assertTrue(steps.beat(token));
+    assertTrue(steps.heartbeat(token));
     assertEquals(Status.RUNNING, steps.describe("t-1").orElseThrow().status());
     assertTrue(steps.succeed(token, "{}"));
     assertEquals(Status.SUCCEEDED, ended().status());
@@ -91,7 +91,7 @@ class TurnMachineTest {
     String token = token(0);
     assertTrue(steps.succeed(token, "{}"));
     assertEquals(Status.SUCCEEDED, ended().status());
-    assertFalse(steps.beat(token));
+    assertFalse(steps.heartbeat(token));
     assertFalse(steps.succeed(token, "{}"));
     assertFalse(steps.fail(token, new StepError("Late", "")));
   }

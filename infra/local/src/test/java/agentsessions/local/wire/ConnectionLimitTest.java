@@ -13,20 +13,20 @@ import org.junit.jupiter.api.Test;
 class ConnectionLimitTest {
   private long now;
   private final List<String> closed = new ArrayList<>();
-  private final ConnectionLimit guests =
+  private final ConnectionLimit connections =
       new ConnectionLimit(3, Duration.ofSeconds(10), Duration.ofSeconds(60), () -> now);
 
   @Test
   void whoWaitsLongestGoesWhenOneMoreComes() {
     came("a", "b", "c", "d", "e");
     assertEquals(List.of("a", "b"), closed);
-    assertEquals(3, guests.count());
+    assertEquals(3, connections.count());
   }
 
   @Test
   void aKeyKeepsAPlaceAsLongAsThereAreStrangers() {
     List<Closeable> first = came("a");
-    guests.know(first.getFirst());
+    connections.know(first.getFirst());
     came("b", "c", "d", "e");
     assertEquals(List.of("b", "c"), closed);
   }
@@ -46,40 +46,40 @@ class ConnectionLimitTest {
   @Test
   void whoGoesOnIsNotLate() {
     Closeable sender = came("a").getFirst();
-    guests.know(sender);
+    connections.know(sender);
     now += TimeUnit.SECONDS.toNanos(59);
-    guests.moved(sender);
+    connections.moved(sender);
     now += TimeUnit.SECONDS.toNanos(59);
-    guests.tidy();
+    connections.tidy();
     assertEquals(List.of(), closed);
-    came("b", "c").forEach(guests::moved); // who has no key, does not gain by it
+    came("b", "c").forEach(connections::moved); // who has no key, does not gain by it
     now += TimeUnit.SECONDS.toNanos(11);
-    guests.tidy();
+    connections.tidy();
     assertEquals(List.of("b", "c", "a"), closed);
   }
 
   @Test
   void whoIsBeingAnsweredIsNeverClosed() {
-    came("a", "b", "c").forEach(guests::answering);
+    came("a", "b", "c").forEach(connections::answering);
     List<Closeable> last = came("d");
     assertEquals(List.of("d"), closed);
-    guests.left(last.getFirst());
+    connections.closed(last.getFirst());
     now += TimeUnit.MINUTES.toNanos(5);
-    guests.tidy();
+    connections.tidy();
     assertEquals(List.of("d"), closed);
   }
 
   @Test
   void aStrangerHasTenSecondsToAskAndAnAcquaintanceAMinute() {
     List<Closeable> both = came("a", "b");
-    guests.know(both.getFirst());
-    guests.answering(both.getFirst());
-    guests.waiting(both.getFirst());
+    connections.know(both.getFirst());
+    connections.answering(both.getFirst());
+    connections.waiting(both.getFirst());
     now += TimeUnit.SECONDS.toNanos(11);
-    guests.tidy();
+    connections.tidy();
     assertEquals(List.of("b"), closed);
     now += TimeUnit.SECONDS.toNanos(50);
-    guests.tidy();
+    connections.tidy();
     assertEquals(List.of("b", "a"), closed);
   }
 
@@ -87,19 +87,19 @@ class ConnectionLimitTest {
   void whoWasClosedIsNotTakenForBusyLater() {
     Closeable first = came("a").getFirst();
     came("b", "c", "d");
-    guests.answering(first);
-    assertEquals(3, guests.count());
+    connections.answering(first);
+    assertEquals(3, connections.count());
   }
 
   private List<Closeable> came(String... names) {
-    return came(guests, names);
+    return came(connections, names);
   }
 
-  private List<Closeable> came(ConnectionLimit guests, String... names) {
+  private List<Closeable> came(ConnectionLimit connections, String... names) {
     List<Closeable> all = new ArrayList<>();
     for (String name : names) {
       Closeable guest = () -> closed.add(name);
-      guests.came(guest);
+      connections.opened(guest);
       all.add(guest);
     }
     return all;

@@ -30,9 +30,9 @@ class HttpListenerTest {
   private static final String WHOLE = "GET / HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n";
 
   private final AtomicLong now = new AtomicLong();
-  private final ConnectionLimit guests =
+  private final ConnectionLimit connections =
       new ConnectionLimit(50, Duration.ofSeconds(1), Duration.ofSeconds(60), now::get);
-  private final HttpListener listener = open(guests);
+  private final HttpListener listener = open(connections);
 
   @AfterEach
   void close() {
@@ -46,7 +46,7 @@ class HttpListenerTest {
         crowd.join(50, HALF);
         assertEquals("HTTP/1.1 200 OK", ask());
       }
-      assertTrue(guests.count() <= 50);
+      assertTrue(connections.count() <= 50);
     }
   }
 
@@ -55,9 +55,9 @@ class HttpListenerTest {
     try (Socket slow = new Socket(InetAddress.getLoopbackAddress(), listener.port())) {
       slow.setSoTimeout(100);
       slow.getOutputStream().write("GET / HTTP/1.1\r\nX: ".getBytes(US_ASCII));
-      int _ = eventually(guests::count, came -> came == 1);
+      int _ = eventually(connections::count, came -> came == 1);
       now.addAndGet(TimeUnit.SECONDS.toNanos(1));
-      guests.tidy();
+      connections.tidy();
       assertFalse(HeldConnections.isClosed(slow));
       now.incrementAndGet();
       boolean _ = eventually(() -> HeldConnections.isClosed(slow), closed -> closed);
@@ -104,9 +104,9 @@ class HttpListenerTest {
     }
   }
 
-  private static HttpListener open(ConnectionLimit guests) {
+  private static HttpListener open(ConnectionLimit connections) {
     try {
-      HttpListener listener = new HttpListener(0, guests);
+      HttpListener listener = new HttpListener(0, connections);
       listener.serve(new Ok(), (_, _, callback) -> answer(callback));
       return listener;
     } catch (IOException e) {

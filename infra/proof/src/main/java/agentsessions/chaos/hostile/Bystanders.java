@@ -29,7 +29,7 @@ final class Bystanders {
   static final String NO_REPLY = "no reply in ";
   private static final int COUNT = 20;
   private static final int KEYS = 5;
-  private static final Duration PATIENCE = Duration.ofSeconds(90);
+  private static final Duration TIMEOUT = Duration.ofSeconds(90);
   private static final Duration BETWEEN_POLLS = Duration.ofMillis(500);
 
   private final List<Client> clients = new ArrayList<>();
@@ -118,7 +118,7 @@ final class Bystanders {
 
   /// Polls until the reply is there, and returns it; [#NO_REPLY] and the waited time if none comes.
   static String reply(Supplier<ApiResponse> poll) {
-    Instant deadline = Instant.now().plus(PATIENCE);
+    Instant deadline = Instant.now().plus(TIMEOUT);
     while (Instant.now().isBefore(deadline)) {
       ApiResponse answer = poll.get();
       if (!answer.json().path("items").isEmpty()) {
@@ -126,7 +126,7 @@ final class Bystanders {
       }
       LockSupport.parkNanos(BETWEEN_POLLS.toNanos());
     }
-    return NO_REPLY + PATIENCE.toSeconds() + " s";
+    return NO_REPLY + TIMEOUT.toSeconds() + " s";
   }
 
   /// In one short line, since a report may have hundreds.

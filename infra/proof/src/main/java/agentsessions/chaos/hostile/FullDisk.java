@@ -28,7 +28,7 @@ public final class FullDisk implements AutoCloseable {
   private static final long MIB = 1 << 20;
   private static final int SIZE_MIB = 300;
   private static final int INODES = 120_000;
-  private static final Duration PATIENCE = Duration.ofSeconds(150);
+  private static final Duration TIMEOUT = Duration.ofSeconds(150);
 
   /// The service counts a disk with less free space than this as nearly full: a tenth.
   private static final long KEPT_FREE = SIZE_MIB * MIB / 10;
@@ -265,10 +265,10 @@ public final class FullDisk implements AutoCloseable {
   }
 
   private static void until(String what, Callable<Boolean> met) throws Exception {
-    Instant deadline = Instant.now().plus(PATIENCE);
+    Instant deadline = Instant.now().plus(TIMEOUT);
     while (!met.call()) {
       if (Instant.now().isAfter(deadline)) {
-        throw new AssertionError("not within " + PATIENCE.toSeconds() + " s: " + what);
+        throw new AssertionError("not within " + TIMEOUT.toSeconds() + " s: " + what);
       }
       LockSupport.parkNanos(Duration.ofMillis(300).toNanos()); // a key has 100 requests a minute
     }

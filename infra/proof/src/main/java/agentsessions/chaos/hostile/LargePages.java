@@ -23,7 +23,7 @@ import java.util.concurrent.Executors;
 final class LargePages {
   private static final int LEAST = 12;
   private static final int MOST = 30;
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
   /// Run by the agent whose output is read line by line.
   private static final String WRITE =
@@ -75,7 +75,7 @@ final class LargePages {
   private String read() {
     HttpRequest request =
         HttpRequest.newBuilder(page)
-            .timeout(PATIENCE)
+            .timeout(TIMEOUT)
             .header("Authorization", "ApiKey " + key)
             .build();
     long start = System.nanoTime();

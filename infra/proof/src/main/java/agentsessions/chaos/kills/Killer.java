@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 /// Kills parts of a service with `kill -9`, at random moments, and counts the kills by the
 /// service's phase and the part.
 final class Killer {
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
   /// The longest waits before a kill: while the service serves, and during a start, which takes
   /// about four seconds.
@@ -77,7 +77,7 @@ final class Killer {
 
   /// Kills this part a random time after it is there; the database if the part is gone by then.
   private void strike(ServicePart part, RandomGenerator random) {
-    Await.await("a process: " + part, PATIENCE, Duration.ofMillis(5))
+    Await.await("a process: " + part, TIMEOUT, Duration.ofMillis(5))
         .until(() -> service.process(part).isPresent() || isTooLate(part));
     pause(random, part == ServicePart.SERVICE ? START_MILLIS : CHILD_MILLIS);
     kill(service.process(part).isPresent() ? part : ServicePart.DATABASE);

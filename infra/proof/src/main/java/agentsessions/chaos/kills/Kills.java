@@ -36,7 +36,7 @@ import java.util.stream.Stream;
 /// session stands at each boundary of a turn; afterwards every turn must end and every session go
 /// on.
 public final class Kills implements AutoCloseable {
-  private static final Duration PATIENCE = Duration.ofMinutes(4);
+  private static final Duration TIMEOUT = Duration.ofMinutes(4);
   private static final String NEXT = "echo next | tee PLAN.md";
 
   private final AwsProxy wire = AwsProxy.open((call, onward) -> onward.send());
@@ -310,7 +310,7 @@ public final class Kills implements AutoCloseable {
     }
 
     private void until(String what, BooleanSupplier holds) {
-      await(what + " in " + session, PATIENCE, Duration.ofMillis(700)).until(holds::getAsBoolean);
+      await(what + " in " + session, TIMEOUT, Duration.ofMillis(700)).until(holds::getAsBoolean);
     }
 
     private void require(String what, boolean holds) {

@@ -23,7 +23,7 @@ import org.awaitility.core.ConditionTimeoutException;
 /// and in order.
 public final class RandomKills implements AutoCloseable {
   private static final int TALKERS = 8;
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
   private final SupervisedService service;
   private final Killer killer;
@@ -112,7 +112,7 @@ public final class RandomKills implements AutoCloseable {
 
   private void awaitService() {
     Instant begun = Instant.now();
-    Await.await("a service with its agents: see " + service.log(), PATIENCE, Duration.ofMillis(200))
+    Await.await("a service with its agents: see " + service.log(), TIMEOUT, Duration.ofMillis(200))
         .until(this::serves);
     Duration taken = Duration.between(begun, Instant.now());
     longest = taken.compareTo(longest) > 0 ? taken : longest;

@@ -20,10 +20,10 @@ import org.awaitility.core.ConditionTimeoutException;
 /// A client that sends one message after the other to a session of its own, with retries across
 /// crashes of the service, and records which were accepted and how their turns ended.
 final class RetryingClient {
-  private static final Duration PATIENCE = Duration.ofMinutes(6);
+  private static final Duration TIMEOUT = Duration.ofMinutes(6);
 
   /// A key has 100 requests a minute.
-  private static final Duration PACE = Duration.ofMillis(800);
+  private static final Duration POLL_INTERVAL = Duration.ofMillis(800);
 
   /// The statuses that a client must retry.
   private static final Set<Integer> BUSY = Set.of(429, 503);
@@ -105,7 +105,7 @@ final class RetryingClient {
   }
 
   private JsonNode end(String link) {
-    return Await.await("an end of the accepted turn " + link, PATIENCE, PACE)
+    return Await.await("an end of the accepted turn " + link, TIMEOUT, POLL_INTERVAL)
         .until(
             () -> answered(200, () -> client.get(link)).json(),
             page -> !LIVE.contains(page.at("/thread/status").asText()));
@@ -132,7 +132,7 @@ final class RetryingClient {
   /// The answer with this status; repeats the request while the service is away or busy.
   private static ApiResponse answered(int wanted, Supplier<ApiResponse> request) {
     AtomicReference<ApiResponse> last = new AtomicReference<>();
-    Await.await("an answer", PATIENCE, PACE).until(() -> isThere(last, request));
+    Await.await("an answer", TIMEOUT, POLL_INTERVAL).until(() -> isThere(last, request));
     return last.get().expect(wanted);
   }
 

@@ -34,8 +34,8 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 class WebhookPriceTest {
   private static final String TABLE = "agent-sessions";
   private static final int MANY = 3;
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
-  private static final Duration PACE = Duration.ofMillis(20);
+  private static final Duration TIMEOUT = Duration.ofSeconds(60);
+  private static final Duration POLL_INTERVAL = Duration.ofMillis(20);
 
   /// The most for a million deliveries, in dollars.
   private static final double MOST_ALONE = 16;
@@ -44,7 +44,7 @@ class WebhookPriceTest {
 
   @Test
   void aMillionDeliveriesCostNoMoreThanThis() throws Exception {
-    try (WebhookReceiver receiver = new WebhookReceiver(PATIENCE)) {
+    try (WebhookReceiver receiver = new WebhookReceiver(TIMEOUT)) {
       Rig rig = SharedRig.OF_TASKS.rig();
       double silent = Price.of(new Told(rig, receiver, 0).event()).database();
       Told alone = new Told(rig, receiver, 1);
@@ -110,7 +110,7 @@ class WebhookPriceTest {
       rig.wire().rule(workspace, counting);
       webhooks.forEach(id -> rig.wire().rule(id, counting));
       act.run();
-      Await.await("the deliveries", PATIENCE, PACE)
+      Await.await("the deliveries", TIMEOUT, POLL_INTERVAL)
           .until(() -> webhooks.stream().allMatch(this::isIdle));
       rig.wire().forget(workspace);
       webhooks.forEach(rig.wire()::forget);

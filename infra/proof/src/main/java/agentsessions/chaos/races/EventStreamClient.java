@@ -19,7 +19,7 @@ import java.util.function.Predicate;
 /// A client of a session's event stream that resumes from the last event id after its connection
 /// was cut.
 public final class EventStreamClient implements AutoCloseable {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration TIMEOUT = Duration.ofSeconds(60);
   private static final HttpClient HTTP =
       HttpClient.newBuilder()
           .version(HttpClient.Version.HTTP_1_1)
@@ -71,7 +71,7 @@ public final class EventStreamClient implements AutoCloseable {
 
   /// Waits for the first event that matches.
   public Event await(String what, Predicate<Event> wanted) {
-    Await.await(what, PATIENCE, Duration.ofMillis(5)).until(() -> events.stream().anyMatch(wanted));
+    Await.await(what, TIMEOUT, Duration.ofMillis(5)).until(() -> events.stream().anyMatch(wanted));
     return events.stream().filter(wanted).findFirst().orElseThrow();
   }
 

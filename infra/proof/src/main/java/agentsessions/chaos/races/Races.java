@@ -98,7 +98,7 @@ public final class Races {
   private record Race(
       RigSession talk, CallHistory history, int round, boolean real, Random random) {
     private static final long LONGEST_PAUSE = 12_000_000;
-    private static final Duration PATIENCE = Duration.ofSeconds(90);
+    private static final Duration TIMEOUT = Duration.ofSeconds(90);
 
     void run() throws Exception {
       if (round > 0) {
@@ -167,7 +167,7 @@ public final class Races {
       if (!real && last(last).equals("queued")) {
         complete(last, 0);
       }
-      await("an end of " + last, PATIENCE, Duration.ofMillis(300))
+      await("an end of " + last, TIMEOUT, Duration.ofMillis(300))
           .until(() -> last(last), status -> !List.of("queued", "running").contains(status));
     }
 

@@ -15,7 +15,7 @@ import java.util.TreeMap;
 /// An HTTP client by hand, for requests that no client library agrees to send: one request a
 /// connection, its bytes exactly as given.
 public final class RawHttp {
-  private static final int PATIENCE_MILLIS = 35_000;
+  private static final int TIMEOUT_MILLIS = 35_000;
 
   private final URI base;
 
@@ -51,7 +51,7 @@ public final class RawHttp {
 
   public Answer send(Request request) throws IOException {
     try (Socket socket = new Socket(base.getHost(), base.getPort())) {
-      socket.setSoTimeout(PATIENCE_MILLIS);
+      socket.setSoTimeout(TIMEOUT_MILLIS);
       write(request, socket);
       return answer(socket.getInputStream().readAllBytes());
     }

@@ -36,7 +36,7 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValueUpdate;
 /// and started again on the same folder and ports.
 public final class ServiceProcess implements AutoCloseable {
   private static final Grant ALL = new Grant("chaos", Scope.all(), null);
-  private static final Duration PATIENCE = Duration.ofMinutes(3);
+  private static final Duration TIMEOUT = Duration.ofMinutes(3);
   private static final AttributeValueUpdate LONG_AGO =
       AttributeValueUpdate.builder()
           .action(AttributeAction.PUT)
@@ -179,7 +179,7 @@ public final class ServiceProcess implements AutoCloseable {
   public Duration await() {
     Instant start = Instant.now();
     String log = data.resolve("service.log").toString();
-    Await.await("the service's start: see " + log, PATIENCE, Duration.ofMillis(20))
+    Await.await("the service's start: see " + log, TIMEOUT, Duration.ofMillis(20))
         .failFast("the service has ended: see " + log, () -> !process.isAlive())
         .until(this::answers);
     downloads = downloadsAsTold();

@@ -30,8 +30,8 @@ record GitCall(String repository, String action, boolean isPush, boolean hasPack
   }
 
   private static Optional<GitCall> of(String method, String path, @Nullable String query) {
-    String asked = "%s %s%s".formatted(method, path, query == null ? "" : "?" + query);
-    Matcher call = CALL.matcher(asked);
+    String request = "%s %s%s".formatted(method, path, query == null ? "" : "?" + query);
+    Matcher call = CALL.matcher(request);
     if (!call.matches() || method.equals("GET") != call.group(3).startsWith("info")) {
       return Optional.empty();
     }

@@ -52,23 +52,23 @@ final class GitGate extends ProxyHandler.Reverse {
   private final Addresses addresses;
   private final String prefix;
   private final Duration silence;
-  private final GitFailures cuts;
+  private final GitFailures failures;
 
   /// @param prefix of all paths; it holds the secret, where there is one
   /// @param silence the idle timeout of a host
-  /// @param cuts records why connections were cut
+  /// @param failures records why connections were cut
   GitGate(
       List<GitRemote> remotes,
       Addresses addresses,
       String prefix,
       Duration silence,
-      GitFailures cuts) {
+      GitFailures failures) {
     super(org.eclipse.jetty.server.Request::getHttpURI);
     this.remotes = remotes;
     this.addresses = addresses;
     this.prefix = prefix;
     this.silence = silence;
-    this.cuts = cuts;
+    this.failures = failures;
   }
 
   @Override
@@ -142,9 +142,9 @@ final class GitGate extends ProxyHandler.Reverse {
     String path = remote.url().getRawPath();
     try {
       return refs(remote, branch, path);
-    } catch (GitHostError said) {
-      if (said.path().isEmpty()) {
-        throw said;
+    } catch (GitHostError error) {
+      if (error.path().isEmpty()) {
+        throw error;
       }
       return refs(remote, branch, path + ".git");
     }
@@ -203,8 +203,8 @@ final class GitGate extends ProxyHandler.Reverse {
   @Override
   protected org.eclipse.jetty.client.Response.CompleteListener newServerToProxyResponseListener(
       org.eclipse.jetty.server.Request git, Request onward, Response answer, Callback callback) {
-    return git.getAttribute(PUSH) instanceof PushResponse said
-        ? new Heard(git, onward, answer, callback, said)
+    return git.getAttribute(PUSH) instanceof PushResponse pushResponse
+        ? new Heard(git, onward, answer, callback, pushResponse)
         : super.newServerToProxyResponseListener(git, onward, answer, callback);
   }
 
@@ -223,25 +223,29 @@ final class GitGate extends ProxyHandler.Reverse {
       Throwable failure) {
     if (answer.isCommitted()) {
       if (!(failure instanceof EofException)) { // else git is gone, and knows itself why
-        cuts.say(failure);
+        failures.say(failure);
       }
       callback.failed(failure);
       return;
     }
     answer.reset();
     switch (failure) {
-      case GitHostError said -> tell(git, answer, callback, said);
+      case GitHostError error -> tell(git, answer, callback, error);
       case HostAddresses.Refused refused ->
           say(answer, callback, HttpStatus.FORBIDDEN_403, refused.getMessage() + ".");
       case UnknownHostException unknown ->
           say(answer, callback, HttpStatus.BAD_GATEWAY_502, "The host's name is not known.");
-      default -> say(answer, callback, HttpStatus.BAD_GATEWAY_502, cuts.say(failure));
+      default -> say(answer, callback, HttpStatus.BAD_GATEWAY_502, failures.say(failure));
     }
   }
 
   private void tell(
-      org.eclipse.jetty.server.Request git, Response answer, Callback callback, GitHostError said) {
-    said.path()
+      org.eclipse.jetty.server.Request git,
+      Response answer,
+      Callback callback,
+      GitHostError error) {
+    error
+        .path()
         .ifPresent(path ->
             answer
                 .getHeaders()
@@ -253,7 +257,7 @@ final class GitGate extends ProxyHandler.Reverse {
                         + path
                         + "?"
                         + git.getHttpURI().getQuery()));
-    say(answer, callback, said.status(), String.valueOf(said.getMessage()));
+    say(answer, callback, error.status(), String.valueOf(error.getMessage()));
   }
 
   @Override
@@ -284,22 +288,22 @@ final class GitGate extends ProxyHandler.Reverse {
 
   /// Forwards the response to a push, and gives a copy of it to the branch.
   private final class Heard extends ProxyResponseListener {
-    private final PushResponse said;
+    private final PushResponse pushResponse;
 
     Heard(
         org.eclipse.jetty.server.Request git,
         Request onward,
         Response answer,
         Callback callback,
-        PushResponse said) {
+        PushResponse pushResponse) {
       super(git, onward, answer, callback);
-      this.said = said;
+      this.pushResponse = pushResponse;
     }
 
     @Override
     public void onContent(
         org.eclipse.jetty.client.Response answered, Content.Chunk chunk, Runnable demander) {
-      said.hear(chunk.getByteBuffer().slice());
+      pushResponse.hear(chunk.getByteBuffer().slice());
       super.onContent(answered, chunk, demander);
     }
 
@@ -307,7 +311,7 @@ final class GitGate extends ProxyHandler.Reverse {
     /// once.
     @Override
     public void onSuccess(org.eclipse.jetty.client.Response answered) {
-      said.end();
+      pushResponse.end();
       super.onSuccess(answered);
     }
   }

@@ -20,15 +20,15 @@ final class GitHostError extends IOException {
     this.path = path;
   }
 
-  /// @param asked the URL of the request
+  /// @param requested the URL of the request
   /// @param path of the repository in that URL
-  static GitHostError of(Response answer, GitRemote remote, URI asked, String path) {
+  static GitHostError of(Response answer, GitRemote remote, URI requested, String path) {
     int status = answer.getStatus();
     if (!HttpStatus.isRedirection(status)) {
       return new GitHostError(shown(status), message(status, remote), Optional.empty());
     }
-    Optional<URI> target = target(answer, asked);
-    String wanted = asked.getRawPath().replace(path + "/", path + ".git/");
+    Optional<URI> target = target(answer, requested);
+    String wanted = requested.getRawPath().replace(path + "/", path + ".git/");
     boolean isUsual =
         target
                 .filter(found -> remote.isSameHost(found) && wanted.equals(found.getRawPath()))
@@ -48,9 +48,10 @@ final class GitHostError extends IOException {
     return path;
   }
 
-  private static Optional<URI> target(Response answer, URI asked) {
+  private static Optional<URI> target(Response answer, URI requested) {
     try {
-      return Optional.ofNullable(answer.getHeaders().get(HttpHeader.LOCATION)).map(asked::resolve);
+      return Optional.ofNullable(answer.getHeaders().get(HttpHeader.LOCATION))
+          .map(requested::resolve);
     } catch (IllegalArgumentException noAddress) {
       return Optional.empty();
     }

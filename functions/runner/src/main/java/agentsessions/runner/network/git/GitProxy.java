@@ -28,24 +28,24 @@ public final class GitProxy implements AutoCloseable {
   private final GitGate gate;
   private final Listener listener;
   private final Optional<String> secret;
-  private final GitFailures cuts;
+  private final GitFailures failures;
 
-  private GitProxy(GitGate gate, Listener listener, Optional<String> secret, GitFailures cuts) {
+  private GitProxy(GitGate gate, Listener listener, Optional<String> secret, GitFailures failures) {
     this.gate = gate;
     this.listener = listener;
     this.secret = secret;
-    this.cuts = cuts;
+    this.failures = failures;
   }
 
   /// A proxy behind a Unix socket, for a sandbox without a network.
   public static GitProxy onSocket(List<GitRemote> remotes, Addresses addresses) throws IOException {
-    GitFailures cuts = new GitFailures(SILENCE);
-    GitGate gate = new GitGate(remotes, addresses, "", SILENCE, cuts);
+    GitFailures failures = new GitFailures(SILENCE);
+    GitGate gate = new GitGate(remotes, addresses, "", SILENCE, failures);
     return new GitProxy(
         gate,
         Listener.onSocket("git", bounded(gate), new GitErrorResponses(), bounds(SILENCE)),
         Optional.empty(),
-        cuts);
+        failures);
   }
 
   /// A proxy on a free port of loopback, for callers that know its secret.
@@ -57,13 +57,13 @@ public final class GitProxy implements AutoCloseable {
   static GitProxy onLoopback(List<GitRemote> remotes, Addresses addresses, Duration silence)
       throws IOException {
     String secret = ModelProxy.newSecret();
-    GitFailures cuts = new GitFailures(silence);
-    GitGate gate = new GitGate(remotes, addresses, "/" + secret, silence, cuts);
+    GitFailures failures = new GitFailures(silence);
+    GitGate gate = new GitGate(remotes, addresses, "/" + secret, silence, failures);
     return new GitProxy(
         gate,
         Listener.onLoopback("git", bounded(gate), new GitErrorResponses(), bounds(silence)),
         Optional.of(secret),
-        cuts);
+        failures);
   }
 
   /// The current refs of a repository's host, as far as they matter to a branch.
@@ -75,7 +75,7 @@ public final class GitProxy implements AutoCloseable {
 
   /// The port forward from a sandbox without a network to this proxy; empty for a proxy on
   /// loopback.
-  public Optional<PortForward> way() {
+  public Optional<PortForward> portForward() {
     return secret.isEmpty()
         ? Optional.of(new PortForward(PORT, listener.socket()))
         : Optional.empty();
@@ -102,7 +102,7 @@ public final class GitProxy implements AutoCloseable {
 
   /// The reasons why connections to hosts were cut since the last call, in sentences.
   public List<String> takeCuts() {
-    return cuts.take();
+    return failures.take();
   }
 
   @Override
@@ -114,10 +114,10 @@ public final class GitProxy implements AutoCloseable {
     return new Listener.Bounds(CONNECTIONS, silence);
   }
 
-  private static Handler bounded(Handler gate) {
+  private static Handler bounded(Handler handler) {
     SizeLimitHandler bodies =
         new SizeLimitHandler(GitFailures.MOST_TO_HOST, GitFailures.MOST_TO_GIT);
-    bodies.setHandler(gate);
+    bodies.setHandler(handler);
     return bodies;
   }
 }

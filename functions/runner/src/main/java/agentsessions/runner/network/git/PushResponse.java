@@ -12,7 +12,7 @@ final class PushResponse {
 
   private final SessionBranch branch;
   private final PushRequest push;
-  private final ByteArrayOutputStream heard = new ByteArrayOutputStream();
+  private final ByteArrayOutputStream received = new ByteArrayOutputStream();
   private boolean isTooLong;
 
   PushResponse(SessionBranch branch, PushRequest push) {
@@ -21,9 +21,9 @@ final class PushResponse {
   }
 
   synchronized void hear(ByteBuffer piece) {
-    isTooLong |= heard.size() + piece.remaining() > MOST;
+    isTooLong |= received.size() + piece.remaining() > MOST;
     if (!isTooLong) {
-      heard.writeBytes(BufferUtil.toArray(piece));
+      received.writeBytes(BufferUtil.toArray(piece));
     }
   }
 
@@ -32,7 +32,7 @@ final class PushResponse {
     if (isTooLong) {
       return;
     }
-    switch (PushReport.of(heard.toByteArray(), push)) {
+    switch (PushReport.of(received.toByteArray(), push)) {
       case TAKEN -> branch.confirm(push.newId());
       case REFUSED -> branch.forget(push.newId());
       case UNKNOWN -> {}

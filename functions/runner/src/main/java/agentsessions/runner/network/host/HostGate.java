@@ -70,14 +70,14 @@ final class HostGate extends ConnectHandler {
   @Override
   protected void handleConnect(
       Request request, Response response, Callback callback, String authority) {
-    HostPort asked = asked(request);
-    if (rules.stream().noneMatch(rule -> rule.allows(asked.getHost(), asked.getPort()))) {
+    HostPort target = target(request);
+    if (rules.stream().noneMatch(rule -> rule.allows(target.getHost(), target.getPort()))) {
       refuse(
           request,
           response,
           callback,
           HttpStatus.FORBIDDEN_403,
-          refusals.notAllowed(asked.getHost(), asked.getPort()));
+          refusals.notAllowed(target.getHost(), target.getPort()));
     } else if (places.tryAcquire()) {
       super.handleConnect(request, response, callback, authority);
     } else {
@@ -104,21 +104,21 @@ final class HostGate extends ConnectHandler {
   protected void onConnectFailure(
       Request request, Response response, Callback callback, Throwable failure) {
     places.release();
-    HostPort asked = asked(request);
+    HostPort target = target(request);
     if (failure.getCause() instanceof HostAddresses.Refused) {
       refuse(
           request,
           response,
           callback,
           HttpStatus.FORBIDDEN_403,
-          refusals.isPrivate(asked.getHost(), asked.getPort()));
+          refusals.isPrivate(target.getHost(), target.getPort()));
     } else {
       refuse(
           request,
           response,
           callback,
           HttpStatus.BAD_GATEWAY_502,
-          asked + " could not be reached.");
+          target + " could not be reached.");
     }
   }
 
@@ -151,7 +151,7 @@ final class HostGate extends ConnectHandler {
     return count;
   }
 
-  private static HostPort asked(Request request) {
+  private static HostPort target(Request request) {
     return new HostPort(request.getHttpURI().getAuthority());
   }
 

@@ -15,8 +15,8 @@ import java.util.stream.Stream;
 /// The HTTPS proxy of an agent to the hosts that its operator allows; programs find its URL in the
 /// environment. Names are resolved here, since a sandbox without a network has no resolver.
 public final class HostProxy implements AutoCloseable {
-  private static final Duration TO_ASK = Duration.ofSeconds(30);
-  private static final int ASKING = 16;
+  private static final Duration REQUEST_TIME = Duration.ofSeconds(30);
+  private static final int MOST_WAITING = 16;
 
   private final Listener listener;
   private final int port;
@@ -44,13 +44,14 @@ public final class HostProxy implements AutoCloseable {
       throws IOException {
     HostGate gate = new HostGate(rules, addresses, refusals, bounds);
     // Room for further connections, so that some of those over the limit get a refusal in words.
-    Listener.Bounds callers = new Listener.Bounds(bounds.connections() + ASKING, TO_ASK);
+    Listener.Bounds callers =
+        new Listener.Bounds(bounds.connections() + MOST_WAITING, REQUEST_TIME);
     return new HostProxy(
         Listener.forTunnels("hosts", gate, new ModelErrorResponses(), callers), port);
   }
 
   /// The port forward from a sandbox without a network to this proxy.
-  public PortForward way() {
+  public PortForward portForward() {
     return new PortForward(port, listener.socket());
   }
 

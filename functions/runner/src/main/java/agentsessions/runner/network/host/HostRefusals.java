@@ -11,7 +11,7 @@ public final class HostRefusals {
   private static final int MOST = 40;
 
   private final Consumer<String> sentences;
-  private final Set<String> said = new HashSet<>();
+  private final Set<String> reported = new HashSet<>();
 
   public HostRefusals(Consumer<String> sentences) {
     this.sentences = sentences;
@@ -48,7 +48,7 @@ public final class HostRefusals {
   }
 
   private synchronized String say(String sentence) {
-    if (said.size() < MOST && said.add(sentence)) {
+    if (reported.size() < MOST && reported.add(sentence)) {
       sentences.accept(sentence);
     }
     return sentence;

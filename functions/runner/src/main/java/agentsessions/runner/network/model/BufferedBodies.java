@@ -49,9 +49,9 @@ final class BufferedBodies {
         Promise.from(
             body -> {
               byte[] whole = BufferUtil.toArray(body);
-              String _ = call.asked(whole);
-              byte[] asking = call.askingForUsage(whole).orElse(whole);
-              onward.handle(new Replaced(agent, asking), answer, leaving);
+              String _ = call.model(whole);
+              byte[] changed = call.withUsage(whole).orElse(whole);
+              onward.handle(new Replaced(agent, changed), answer, leaving);
             },
             failure -> Response.writeError(agent, answer, leaving, failure)));
   }

@@ -53,14 +53,14 @@ abstract class CountingProxy extends ProxyHandler.Reverse {
 
   /// Whether the model's name is needed and can only be read from the body.
   private boolean isHidden(ModelCall call) {
-    return usage.budget().isOfMoney() && call.asked().isEmpty();
+    return usage.budget().isOfMoney() && call.model().isEmpty();
   }
 
   /// Refuses the call if its model has no price and the budget is in money.
   private boolean forwardNamed(
       org.eclipse.jetty.server.Request agent, Response answer, Callback callback) {
     Optional<ModelCall> call = call(agent);
-    Optional<String> refusal = call.flatMap(each -> usage.budget().refusalOf(each.asked()));
+    Optional<String> refusal = call.flatMap(each -> usage.budget().refusalOf(each.model()));
     if (refusal.isPresent()) {
       ModelRefusals.write(call.map(ModelCall::dialect), refusal.get(), answer, callback);
       return true;

@@ -45,7 +45,7 @@ final class KeyGate extends Handler.Abstract {
     return gate.handle(Request.serveAs(runner, below), answer, callback);
   }
 
-  private boolean isSecret(String said) {
-    return MessageDigest.isEqual(said.getBytes(StandardCharsets.UTF_8), secret);
+  private boolean isSecret(String candidate) {
+    return MessageDigest.isEqual(candidate.getBytes(StandardCharsets.UTF_8), secret);
   }
 }

@@ -41,19 +41,19 @@ final class ModelGate extends CountingProxy {
   private final URI url;
   private final Optional<String> secret;
   private final Duration silence;
-  private final ModelResponses answers;
+  private final ModelResponses responses;
   private final ConcurrencyLimit turnstile = new ConcurrencyLimit(AT_ONCE);
 
   /// @param secret the required path segment or header; empty: none is required
   /// @param silence the idle timeout of the model
   ModelGate(
-      AgentEntry.Model model, Optional<String> secret, Duration silence, ModelResponses answers) {
-    super(answers.usage());
+      AgentEntry.Model model, Optional<String> secret, Duration silence, ModelResponses responses) {
+    super(responses.usage());
     this.model = model;
     this.url = URI.create(model.url());
     this.secret = secret;
     this.silence = silence;
-    this.answers = answers;
+    this.responses = responses;
   }
 
   @Override
@@ -106,7 +106,7 @@ final class ModelGate extends CountingProxy {
 
   /// A call whose model cannot be read has no known price either, so a budget in money refuses it.
   private Optional<String> refusal(Optional<Dialect> counted) {
-    ModelBudget budget = answers.usage().budget();
+    ModelBudget budget = responses.usage().budget();
     return budget.refusal().or(() -> counted.isEmpty() ? budget.refusalOf("") : Optional.empty());
   }
 
@@ -146,7 +146,7 @@ final class ModelGate extends CountingProxy {
   protected void sendProxyToServerRequest(
       org.eclipse.jetty.server.Request agent, Request onward, Response answer, Callback callback) {
     if (HttpMethod.POST.is(agent.getMethod())) {
-      onward.onResponseBegin(begun -> answers.answered(begun.getStatus()));
+      onward.onResponseBegin(begun -> responses.answered(begun.getStatus()));
     }
     super.sendProxyToServerRequest(agent, onward, answer, callback);
   }
@@ -164,7 +164,7 @@ final class ModelGate extends CountingProxy {
     } else if (failure instanceof HttpException refusal) {
       refuse(agent, answer, callback, refusal.getCode(), refusal.getReason());
     } else {
-      answers.unreachable();
+      responses.unreachable();
       int status =
           failure instanceof TimeoutException
               ? HttpStatus.GATEWAY_TIMEOUT_504
@@ -204,10 +204,10 @@ final class ModelGate extends CountingProxy {
         : Optional.empty();
   }
 
-  private boolean isSecret(@Nullable String said) {
-    return said != null
+  private boolean isSecret(@Nullable String candidate) {
+    return candidate != null
         && MessageDigest.isEqual(
-            said.getBytes(StandardCharsets.UTF_8),
+            candidate.getBytes(StandardCharsets.UTF_8),
             secret.orElseThrow().getBytes(StandardCharsets.UTF_8));
   }
 

@@ -49,16 +49,17 @@ public final class ModelProxy implements AutoCloseable {
   ///
   /// @param model with all names filled in
   /// @param port of the sandbox's loopback that is forwarded to the socket
-  public static ModelProxy onSocket(AgentEntry.Model model, int port, ModelResponses answers)
+  public static ModelProxy onSocket(AgentEntry.Model model, int port, ModelResponses responses)
       throws IOException {
-    return onSocket(model, port, answers, Bounds.STANDARD);
+    return onSocket(model, port, responses, Bounds.STANDARD);
   }
 
   static ModelProxy onSocket(
-      AgentEntry.Model model, int port, ModelResponses answers, Bounds bounds) throws IOException {
-    Handler gate = bounded(new ModelGate(model, Optional.empty(), bounds.silence(), answers));
+      AgentEntry.Model model, int port, ModelResponses responses, Bounds bounds)
+      throws IOException {
+    Handler handler = bounded(new ModelGate(model, Optional.empty(), bounds.silence(), responses));
     Listener listener =
-        Listener.onSocket("model", gate, new ModelErrorResponses(), bounds.listener());
+        Listener.onSocket("model", handler, new ModelErrorResponses(), bounds.listener());
     return new ModelProxy(listener, port, Optional.empty());
   }
 
@@ -66,19 +67,19 @@ public final class ModelProxy implements AutoCloseable {
   /// that know its secret.
   ///
   /// @param model with all names filled in
-  public static ModelProxy onLoopback(AgentEntry.Model model, ModelResponses answers)
+  public static ModelProxy onLoopback(AgentEntry.Model model, ModelResponses responses)
       throws IOException {
     Bounds bounds = Bounds.STANDARD;
     Optional<String> secret = Optional.of(newSecret());
-    Handler gate = bounded(new ModelGate(model, secret, bounds.silence(), answers));
+    Handler handler = bounded(new ModelGate(model, secret, bounds.silence(), responses));
     Listener listener =
-        Listener.onLoopback("model", gate, new ModelErrorResponses(), bounds.listener());
+        Listener.onLoopback("model", handler, new ModelErrorResponses(), bounds.listener());
     return new ModelProxy(listener, 0, secret);
   }
 
   /// The port forward from a sandbox without a network to this proxy; empty for a proxy on
   /// loopback.
-  public Optional<PortForward> way() {
+  public Optional<PortForward> portForward() {
     return secret.isEmpty() ? Optional.of(new PortForward(port, socket())) : Optional.empty();
   }
 
@@ -102,9 +103,9 @@ public final class ModelProxy implements AutoCloseable {
     listener.close();
   }
 
-  static Handler bounded(Handler gate) {
+  static Handler bounded(Handler handler) {
     SizeLimitHandler bodies = new SizeLimitHandler(BODY_BYTES, -1);
-    bodies.setHandler(gate);
+    bodies.setHandler(handler);
     return bodies;
   }
 

@@ -33,7 +33,7 @@ public final class DiskWatch implements AutoCloseable {
   /// A session over its share may run, so that it can delete files, and grow by no more than this.
   private static final SpaceUsage SLACK = new SpaceUsage(64 * MIB, 10_000);
 
-  private static final long LOOK_MILLIS = 100;
+  private static final long POLL_MILLIS = 100;
   private static final Duration SHORTEST = Duration.ofSeconds(1);
 
   /// Measuring takes at most one part in this many of the time.
@@ -188,7 +188,7 @@ public final class DiskWatch implements AutoCloseable {
 
   /// Waits a moment first.
   private boolean isClosed() throws InterruptedException {
-    return closed.await(LOOK_MILLIS, TimeUnit.MILLISECONDS);
+    return closed.await(POLL_MILLIS, TimeUnit.MILLISECONDS);
   }
 
   private boolean isNearlyFull() {

@@ -6,18 +6,18 @@ import java.util.OptionalInt;
 /// the agent holds that process, or because a busy machine has no time for it. Then the kernel is
 /// asked.
 ///
-/// One look is not enough: every agent is a zombie for a moment before its end is noticed, and in
+/// One check is not enough: every agent is a zombie for a moment before its end is noticed, and in
 /// that moment it may have been killed only because its whole namespace ended.
 public final class UnnoticedEnd {
   private boolean seen;
   private OptionalInt status = OptionalInt.empty();
 
-  /// Takes the finding of one look, and returns whether the agent's end will not be noticed
+  /// Takes the finding of one check, and returns whether the agent's end will not be noticed
   /// otherwise.
   ///
   /// @param isNoticed whether the process that waits for the agent has ended
   /// @param gone the status of an ended agent, as {@link ProcessTree#unnoticedStatus} gives it
-  public boolean look(boolean isNoticed, OptionalInt gone) {
+  public boolean check(boolean isNoticed, OptionalInt gone) {
     OptionalInt found = isNoticed ? OptionalInt.empty() : gone;
     if (seen && found.isPresent()) {
       status = found;

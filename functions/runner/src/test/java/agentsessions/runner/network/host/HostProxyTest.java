@@ -191,7 +191,7 @@ class HostProxyTest {
   private SocketChannel open(HostProxy proxy) throws IOException {
     SocketChannel agent = SocketChannel.open(StandardProtocolFamily.UNIX);
     agents.add(agent);
-    agent.connect(UnixDomainSocketAddress.of(proxy.way().socket()));
+    agent.connect(UnixDomainSocketAddress.of(proxy.portForward().socket()));
     return agent;
   }
 

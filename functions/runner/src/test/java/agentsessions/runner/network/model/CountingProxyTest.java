@@ -53,7 +53,7 @@ class CountingProxyTest {
 
   private final List<String> asked = new ArrayList<>();
   private final CountDownLatch more = new CountDownLatch(1);
-  private final ModelResponses answers =
+  private final ModelResponses responses =
       new ModelResponses(
           new TurnUsage(Mask.NONE, ModelBudget.of(List.of(), List.of(), 1000)), sentence -> {});
   private volatile Answering answering = this::stream;
@@ -77,7 +77,7 @@ class CountingProxyTest {
                 1000,
                 Dialect.CHAT,
                 List.of("POST /chat/completions")),
-            answers);
+            responses);
   }
 
   @AfterEach
@@ -92,7 +92,8 @@ class CountingProxyTest {
     more.countDown();
     assertEquals(CHOICE + DONE, ask("/chat/completions", REQUEST).body());
     assertEquals(List.of("identity " + ASKING), asked);
-    assertEquals(new TurnUsage.Sum(Map.of("mini", 1L), USED, TOKENS, true), answers.usage().sum());
+    assertEquals(
+        new TurnUsage.Sum(Map.of("mini", 1L), USED, TOKENS, true), responses.usage().sum());
   }
 
   @Test
@@ -100,7 +101,7 @@ class CountingProxyTest {
     more.countDown();
     assertEquals(CHOICE + USAGE + DONE, ask("/chat/completions", ASKING).body());
     assertEquals(List.of("identity " + ASKING), asked);
-    assertEquals(USED, answers.usage().sum().models());
+    assertEquals(USED, responses.usage().sum().models());
   }
 
   @Test
@@ -122,7 +123,7 @@ class CountingProxyTest {
     try (InputStream body = answer.body()) {
       body.readNBytes(1);
     }
-    TurnUsage.Sum sum = answers.usage().sum();
+    TurnUsage.Sum sum = responses.usage().sum();
     assertEquals(1, sum.requests());
     assertFalse(sum.complete());
     assertEquals(Map.of("mini", UsedTokens.NONE), sum.models());
@@ -138,7 +139,7 @@ class CountingProxyTest {
           exchange.getResponseBody().flush();
         };
     assertThrows(IOException.class, () -> ask("/chat/completions", REQUEST));
-    assertFalse(answers.usage().sum().complete());
+    assertFalse(responses.usage().sum().complete());
   }
 
   @Test
@@ -153,7 +154,8 @@ class CountingProxyTest {
     HttpResponse<byte[]> answer =
         AGENT.send(request("/chat/completions", REQUEST), BodyHandlers.ofByteArray());
     assertEquals(compressed.length, answer.body().length);
-    assertEquals(new TurnUsage.Sum(Map.of("mini", 1L), USED, TOKENS, true), answers.usage().sum());
+    assertEquals(
+        new TurnUsage.Sum(Map.of("mini", 1L), USED, TOKENS, true), responses.usage().sum());
   }
 
   @Test
@@ -168,14 +170,15 @@ class CountingProxyTest {
     HttpResponse<String> answer = ask("/chat/completions", "{\"model\":\"mini\"}");
     assertEquals(body, answer.body());
     assertEquals("" + body.length(), answer.headers().firstValue("content-length").orElseThrow());
-    assertEquals(new TurnUsage.Sum(Map.of("mini", 1L), USED, TOKENS, true), answers.usage().sum());
+    assertEquals(
+        new TurnUsage.Sum(Map.of("mini", 1L), USED, TOKENS, true), responses.usage().sum());
   }
 
   @Test
   void otherRequestsAreFree() throws Exception {
     more.countDown();
     assertEquals(CHOICE + USAGE + DONE, ask("/other", REQUEST).body());
-    assertEquals(0, answers.usage().sum().requests());
+    assertEquals(0, responses.usage().sum().requests());
     assertEquals(List.of("none " + REQUEST), asked);
   }
 
@@ -183,7 +186,7 @@ class CountingProxyTest {
   void modelThatCannotBeReachedHasNotBeenAsked() throws Exception {
     model.close();
     assertEquals(502, ask("/chat/completions", REQUEST).statusCode());
-    assertEquals(0, answers.usage().sum().requests());
+    assertEquals(0, responses.usage().sum().requests());
   }
 
   @ParameterizedTest
@@ -197,7 +200,7 @@ class CountingProxyTest {
       byte[] answer = agent.getInputStream().readAllBytes();
       assertTrue(new String(answer, StandardCharsets.US_ASCII).startsWith("HTTP/1.1 400"));
     }
-    assertEquals(0, answers.usage().sum().requests());
+    assertEquals(0, responses.usage().sum().requests());
   }
 
   private HttpResponse<String> ask(String path, String body) throws Exception {

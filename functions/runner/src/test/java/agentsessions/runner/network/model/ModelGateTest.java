@@ -42,7 +42,7 @@ class ModelGateTest {
   private static final HttpClient AGENT = HttpClient.newHttpClient();
   private final List<String> asked = Collections.synchronizedList(new ArrayList<>());
   private final List<String> said = Collections.synchronizedList(new ArrayList<>());
-  private final ModelResponses answers =
+  private final ModelResponses responses =
       new ModelResponses(
           new TurnUsage(Mask.NONE, ModelBudget.of(List.of(), List.of(), 1000)), said::add);
   private volatile int status = 200;
@@ -168,7 +168,7 @@ class ModelGateTest {
   void refusalOfTheKeyOrTheRequestIsNotForSendingAgain(int refusal) throws Exception {
     status = refusal;
     ask("POST", "/v1/messages");
-    FailureReason error = answers.explain(error());
+    FailureReason error = responses.explain(error());
     assertEquals(false, error.retryable());
     assertTrue(error.message().startsWith("The model refused the request with status " + refusal));
     assertTrue(error.message().endsWith(". The agent failed: x"), error::message);
@@ -179,10 +179,10 @@ class ModelGateTest {
   void failureThatMayPassIs(int failure) throws Exception {
     status = failure;
     ask("POST", "/v1/messages");
-    assertEquals(true, answers.explain(error()).retryable());
+    assertEquals(true, responses.explain(error()).retryable());
     status = 200;
     ask("POST", "/v1/messages");
-    assertEquals(error(), answers.explain(error()));
+    assertEquals(error(), responses.explain(error()));
   }
 
   @Test
@@ -237,7 +237,8 @@ class ModelGateTest {
     List<String> allow = List.of("POST /v1/messages", "GET /v1/models*");
     String url = model.url() + "/base";
     return ModelProxy.onLoopback(
-        new AgentEntry.Model(url, Map.of("x-key", "k"), allow, requests, null, List.of()), answers);
+        new AgentEntry.Model(url, Map.of("x-key", "k"), allow, requests, null, List.of()),
+        responses);
   }
 
   private HttpResponse<String> ask(String method, String path) throws Exception {

@@ -16,24 +16,24 @@ class UnnoticedEndTest {
 
   @Test
   void aMomentBeforeTheEndIsNoticedDoesNotCount() {
-    assertFalse(end.look(false, KILLED));
+    assertFalse(end.check(false, KILLED));
     assertEquals(OptionalInt.empty(), end.status());
-    assertFalse(end.look(true, KILLED));
+    assertFalse(end.check(true, KILLED));
     assertEquals(OptionalInt.empty(), end.status());
   }
 
   @Test
   void anEndThatIsStillNotNoticedAtTheNextLookCounts() {
-    assertFalse(end.look(false, OptionalInt.of(3)));
-    assertTrue(end.look(false, OptionalInt.of(3)));
+    assertFalse(end.check(false, OptionalInt.of(3)));
+    assertTrue(end.check(false, OptionalInt.of(3)));
     assertEquals(OptionalInt.of(3), end.status());
   }
 
   @Test
   void looksThatFindItRunningBetweenBeginAnew() {
-    assertFalse(end.look(false, KILLED));
-    assertFalse(end.look(false, OptionalInt.empty()));
-    assertFalse(end.look(false, KILLED));
+    assertFalse(end.check(false, KILLED));
+    assertFalse(end.check(false, OptionalInt.empty()));
+    assertFalse(end.check(false, KILLED));
     assertEquals(OptionalInt.empty(), end.status());
   }
 }

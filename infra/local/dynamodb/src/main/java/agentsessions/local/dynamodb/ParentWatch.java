@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 public final class ParentWatch {
   /// Enough for an orderly exit: one that writes a class cache takes some seconds on a busy
   /// machine.
-  private static final int PATIENCE_MILLIS = 9_000;
+  private static final int TIMEOUT_MILLIS = 9_000;
 
   private ParentWatch() {}
 
@@ -55,7 +55,7 @@ public final class ParentWatch {
         Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("halt").factory());
     Future<?> _ =
-        timer.schedule(() -> Runtime.getRuntime().halt(1), PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+        timer.schedule(() -> Runtime.getRuntime().halt(1), TIMEOUT_MILLIS, TimeUnit.MILLISECONDS);
   }
 
   /// Takes the lock for the rest of the process: the channel is never closed.

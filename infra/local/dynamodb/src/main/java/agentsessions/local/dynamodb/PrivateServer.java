@@ -49,7 +49,7 @@ public final class PrivateServer {
   private static final int MOST_CALLS = 6;
 
   /// The longest wait for a turn: by then the caller has given up.
-  private static final Duration PATIENCE = Duration.ofSeconds(4);
+  private static final Duration TIMEOUT = Duration.ofSeconds(4);
 
   private PrivateServer() {}
 
@@ -81,24 +81,24 @@ public final class PrivateServer {
   }
 
   static void restrict(Server server, String path) {
-    Strangers strangers = new Strangers();
+    Unauthenticated unauthenticated = new Unauthenticated();
     for (Connector connector : server.getConnectors()) {
       ((ServerConnector) connector).setHost("127.0.0.1");
-      ((ServerConnector) connector).addBean(strangers);
+      ((ServerConnector) connector).addBean(unauthenticated);
     }
-    server.setHandler(new Below(path, inTurn(server.getHandler()), strangers));
+    server.setHandler(new Below(path, inTurn(server.getHandler()), unauthenticated));
   }
 
   private static Handler inTurn(Handler calls) {
     QoSHandler queue = new QoSHandler(calls);
     queue.setMaxRequestCount(MOST_CALLS);
-    queue.setMaxSuspend(PATIENCE);
+    queue.setMaxSuspend(TIMEOUT);
     return queue;
   }
 
   /// The connections that have not sent a request with the path yet. At the limit the oldest is
   /// closed: a caller that knows the path sends it at once.
-  private static final class Strangers implements Connection.Listener {
+  private static final class Unauthenticated implements Connection.Listener {
     private static final int MOST = 500;
 
     private final SequencedSet<EndPoint> waiting = new LinkedHashSet<>();
@@ -129,19 +129,19 @@ public final class PrivateServer {
   /// The handler that lets only requests with the path through; it reads nothing of a refused body.
   private static final class Below extends Handler.Wrapper {
     private final byte[] path;
-    private final Strangers strangers;
+    private final Unauthenticated unauthenticated;
 
-    Below(String path, Handler handler, Strangers strangers) {
+    Below(String path, Handler handler, Unauthenticated unauthenticated) {
       super(handler);
       this.path = bytes(path + "/");
-      this.strangers = strangers;
+      this.unauthenticated = unauthenticated;
     }
 
     @Override
     public boolean handle(Request request, Response response, Callback callback) throws Exception {
       HttpURI uri = request.getHttpURI();
       if (MessageDigest.isEqual(bytes(String.valueOf(uri.getPath())), path)) {
-        strangers.know(request.getConnectionMetaData().getConnection().getEndPoint());
+        unauthenticated.know(request.getConnectionMetaData().getConnection().getEndPoint());
         HttpURI root = HttpURI.build(uri).path("/").asImmutable();
         return super.handle(Request.serveAs(request, root), response, callback);
       }

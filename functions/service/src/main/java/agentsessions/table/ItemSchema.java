@@ -11,7 +11,7 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /// The mapping of one record type to items, or to maps within items: reads and writes whole
 /// records. Attributes that hold no part of the record are changed one by one instead.
-public final class Kind<T> extends Schema {
+public final class ItemSchema<T> extends Schema {
   private final Function<Item, T> read;
   private final List<Part<T, ?>> parts = new ArrayList<>();
 
@@ -23,32 +23,33 @@ public final class Kind<T> extends Schema {
     void write(T record, Map<String, AttributeValue> item) {
       V value = of.apply(record);
       if (value != null) {
-        item.put(attribute.name(), attribute.kept().written().apply(value));
+        item.put(attribute.name(), attribute.format().written().apply(value));
       }
     }
   }
 
   /// A mapping to maps within items.
-  public Kind(Function<Item, T> read) {
+  public ItemSchema(Function<Item, T> read) {
     this.read = read;
   }
 
   /// A mapping to items with a key.
-  public Kind(Function<T, Layout.Key> key, Function<Item, T> read) {
+  public ItemSchema(Function<T, Layout.Key> key, Function<Item, T> read) {
     this(read);
     parts.add(new Part<>(Attribute.PK, record -> key.apply(record).pk()));
     parts.add(new Part<>(Attribute.SK, record -> key.apply(record).sk()));
   }
 
   /// Declares an attribute for a part of the record; a null part is left out.
-  public <V> Attribute<V> part(String name, Kept<V> kept, Function<T, @Nullable V> of) {
-    Attribute<V> attribute = attribute(name, kept);
+  public <V> Attribute<V> part(
+      String name, AttributeFormat<V> format, Function<T, @Nullable V> of) {
+    Attribute<V> attribute = attribute(name, format);
     parts.add(new Part<>(attribute, of));
     return attribute;
   }
 
   /// The same with an attribute that another kind declares.
-  public <V> Kind<T> also(Attribute<V> attribute, Function<T, @Nullable V> of) {
+  public <V> ItemSchema<T> also(Attribute<V> attribute, Function<T, @Nullable V> of) {
     know(attribute);
     parts.add(new Part<>(attribute, of));
     return this;
@@ -56,14 +57,14 @@ public final class Kind<T> extends Schema {
 
   /// Declares an attribute for a boolean part; false is left out.
   public Attribute<Boolean> flag(String name, Predicate<T> of) {
-    return part(name, Kept.FLAG, record -> of.test(record) ? true : null);
+    return part(name, AttributeFormat.FLAG, record -> of.test(record) ? true : null);
   }
 
   /// Declares an attribute for a number; 0 and null are left out.
   public Attribute<Integer> count(String name, Function<T, @Nullable Integer> of) {
     return part(
         name,
-        Kept.COUNT,
+        AttributeFormat.COUNT,
         record -> {
           Integer count = of.apply(record);
           return count == null || count == 0 ? null : count;
@@ -71,9 +72,9 @@ public final class Kind<T> extends Schema {
   }
 
   /// Includes all attributes of another mapping, for a record that is a part of this one.
-  public <P> Kind<T> also(Kind<P> kind, Function<T, P> of) {
-    Schema _ = also(kind);
-    kind.parts.forEach(part -> parts.add(part.within(of)));
+  public <P> ItemSchema<T> also(ItemSchema<P> schema, Function<T, P> of) {
+    Schema _ = also(schema);
+    schema.parts.forEach(part -> parts.add(part.within(of)));
     return this;
   }
 
@@ -93,8 +94,8 @@ public final class Kind<T> extends Schema {
     return change;
   }
 
-  public Kept<T> kept() {
-    return new Kept<>(
+  public AttributeFormat<T> format() {
+    return new AttributeFormat<>(
         record -> AttributeValue.fromM(written(record)), value -> read.apply(new Item(value.m())));
   }
 

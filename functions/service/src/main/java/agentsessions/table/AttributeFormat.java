@@ -15,64 +15,68 @@ import software.amazon.awssdk.core.SdkBytes;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /// The stored form of a type: a conversion from its values to attribute values, and back.
-public record Kept<V>(Function<V, AttributeValue> written, Function<AttributeValue, V> read) {
-  public static final Kept<String> TEXT = new Kept<>(AttributeValue::fromS, AttributeValue::s);
+public record AttributeFormat<V>(
+    Function<V, AttributeValue> written, Function<AttributeValue, V> read) {
+  public static final AttributeFormat<String> TEXT =
+      new AttributeFormat<>(AttributeValue::fromS, AttributeValue::s);
 
-  public static final Kept<Long> NUMBER =
-      new Kept<>(
+  public static final AttributeFormat<Long> NUMBER =
+      new AttributeFormat<>(
           number -> AttributeValue.fromN(Long.toString(number)),
           value -> Long.parseLong(value.n()));
 
-  public static final Kept<Boolean> FLAG =
-      new Kept<>(AttributeValue::fromBool, AttributeValue::bool);
+  public static final AttributeFormat<Boolean> FLAG =
+      new AttributeFormat<>(AttributeValue::fromBool, AttributeValue::bool);
 
-  public static final Kept<ByteBuffer> BYTES =
-      new Kept<>(
+  public static final AttributeFormat<ByteBuffer> BYTES =
+      new AttributeFormat<>(
           bytes -> AttributeValue.fromB(SdkBytes.fromByteBuffer(bytes)),
           value -> value.b().asByteBuffer());
 
-  public static final Kept<Map<String, String>> TEXTS =
-      new Kept<>(
+  public static final AttributeFormat<Map<String, String>> TEXTS =
+      new AttributeFormat<>(
           texts -> AttributeValue.fromM(each(texts, AttributeValue::fromS)),
           value -> each(value.m(), AttributeValue::s));
 
-  public static final Kept<Integer> COUNT = NUMBER.as(Math::toIntExact, Integer::longValue);
+  public static final AttributeFormat<Integer> COUNT =
+      NUMBER.as(Math::toIntExact, Integer::longValue);
 
-  public static final Kept<UUID> ID = TEXT.as(UUID::fromString, UUID::toString);
+  public static final AttributeFormat<UUID> ID = TEXT.as(UUID::fromString, UUID::toString);
 
-  public static final Kept<SessionId> SESSION = ID.as(SessionId::new, SessionId::value);
+  public static final AttributeFormat<SessionId> SESSION = ID.as(SessionId::new, SessionId::value);
 
-  public static final Kept<TurnId> TURN = ID.as(TurnId::new, TurnId::value);
+  public static final AttributeFormat<TurnId> TURN = ID.as(TurnId::new, TurnId::value);
 
-  public static final Kept<ArtifactId> ARTIFACT = ID.as(ArtifactId::new, ArtifactId::value);
+  public static final AttributeFormat<ArtifactId> ARTIFACT =
+      ID.as(ArtifactId::new, ArtifactId::value);
 
   /// Microseconds since 1970.
-  public static final Kept<Stamp> STAMP = NUMBER.as(Stamp::new, Stamp::micros);
+  public static final AttributeFormat<Stamp> STAMP = NUMBER.as(Stamp::new, Stamp::micros);
 
   /// Milliseconds since 1970.
-  public static final Kept<Instant> INSTANT =
+  public static final AttributeFormat<Instant> INSTANT =
       NUMBER.as(Instant::ofEpochMilli, Instant::toEpochMilli);
 
   /// Seconds since 1970.
-  public static final Kept<Instant> SECONDS =
+  public static final AttributeFormat<Instant> SECONDS =
       NUMBER.as(Instant::ofEpochSecond, Instant::getEpochSecond);
 
-  public static final Kept<List<String>> NAMES = list(TEXT);
+  public static final AttributeFormat<List<String>> NAMES = list(TEXT);
 
   /// An enum, stored as the name of its constant.
-  public static <E extends Enum<E>> Kept<E> name(Class<E> type) {
+  public static <E extends Enum<E>> AttributeFormat<E> name(Class<E> type) {
     return TEXT.as(name -> Enum.valueOf(type, name), Enum::name);
   }
 
-  public static <V> Kept<List<V>> list(Kept<V> each) {
-    return new Kept<>(
+  public static <V> AttributeFormat<List<V>> list(AttributeFormat<V> each) {
+    return new AttributeFormat<>(
         values -> AttributeValue.fromL(values.stream().map(each.written).toList()),
         value -> value.l().stream().map(each.read).toList());
   }
 
   /// The stored form of another type whose values convert to and from these.
-  public <W> Kept<W> as(Function<V, W> made, Function<W, V> of) {
-    return new Kept<>(of.andThen(written), read.andThen(made));
+  public <W> AttributeFormat<W> as(Function<V, W> made, Function<W, V> of) {
+    return new AttributeFormat<>(of.andThen(written), read.andThen(made));
   }
 
   private static <A, B> Map<String, B> each(Map<String, A> values, Function<A, B> as) {
