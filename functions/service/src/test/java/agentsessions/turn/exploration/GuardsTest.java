@@ -64,7 +64,7 @@ class GuardsTest {
           Map.entry("HAND_OVER T #status = :queued", new Place("a follow-up while a turn runs", 9)),
           Map.entry("OPEN BOX #holder = :turn", new Place("a late release", 224)),
           Map.entry("RELEASE BOX #holder = :turn", new Place("a late release", 69)),
-          Map.entry("RENEW_BOX BOX #holder = :turn", new Place("a late renewal", 29)),
+          Map.entry("RENEW_LOCK BOX #holder = :turn", new Place("a late renewal", 29)),
           Map.entry("RENEW T #status = :running", new Place("cancel while a runner works", 5)),
           Map.entry(
               "SETTLE BOX #lease_until = :seen_lease",
@@ -111,6 +111,7 @@ class GuardsTest {
           // The condition on the session's turns says it already.
           "FOLLOW_UP META #last_ts < :ts",
           "FOLLOW_UP IDEM attribute_not_exists ( #PK ) OR #expires_at <= :now",
+          "DELETE T #status IN ( :completed , :failed , :timed_out , :interrupted , :cancelled )",
           "DELETE META #turn_seq = :seen",
           "DELETE META #working = :working",
           "DELETE META attribute_not_exists ( #deleted )",
@@ -148,7 +149,7 @@ class GuardsTest {
           "EVENTS T #fence = :fence",
           "END T #fence = :fence",
           "RENEW T #fence = :fence",
-          "RENEW_BOX BOX #fence = :fence",
+          "RENEW_LOCK BOX #fence = :fence",
           "RELEASE BOX #fence = :fence",
           // A deleted session lies there for another hour, marked.
           "CHANGE META attribute_exists ( #PK )",
