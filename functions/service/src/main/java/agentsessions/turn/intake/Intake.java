@@ -30,7 +30,6 @@ import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -89,12 +88,13 @@ public final class Intake {
     }
     Instant now = clock.instant();
     Creation creation = Creation.of(workspace, newSession, baseUrl, now, now.plus(startGrace));
-    List<Write> writes = kept(creation.turn(), idempotency);
-    writes.addAll(creation.writes(storedInputs, webhooks));
+    List<Write> writes = creation.writes(storedInputs, webhooks);
+    int last = writes.size();
+    keep(creation.turn(), idempotency, writes);
     return switch (announcer.write(writes, creation.news())) {
       case Table.Outcome.Committed _ -> new Acceptance.Accepted(creation.turn());
       case Table.Outcome.Refused refused ->
-          IdempotencyRecords.answer(refused.old(0).map(IdempotencyItem::read), idempotency);
+          IdempotencyRecords.answer(refused.old(last).map(IdempotencyItem::read), idempotency);
     };
   }
 
@@ -113,8 +113,8 @@ public final class Intake {
       Instant now = clock.instant();
       Succession succession =
           Succession.of(session, running, followUp, baseUrl, now, now.plus(startGrace));
-      List<Write> writes = kept(succession.next(), idempotency);
-      writes.addAll(succession.writes(storedInputs, now));
+      List<Write> writes = succession.writes(storedInputs, now);
+      keep(succession.next(), idempotency, writes);
       if (announcer.write(writes, succession.news()).committed()) {
         return new Acceptance.Accepted(succession.next());
       }
@@ -122,14 +122,14 @@ public final class Intake {
     }
   }
 
-  /// The write of the idempotency key, which comes first, or none; others can be added.
-  private List<Write> kept(Turn turn, @Nullable Idempotency idempotency) {
-    List<Write> writes = new ArrayList<>();
+  /// Adds the write of the idempotency key, if there is one, as the last: DynamoDB Local, killed
+  /// while it makes a transaction, may keep its first writes only. A record without its turn would
+  /// answer the repeated request as accepted, and the message would be lost.
+  private void keep(Turn turn, @Nullable Idempotency idempotency, List<Write> writes) {
     if (idempotency != null) {
       writes.add(
           idempotencyRecords.keep(turn.key().session().workspace(), idempotency, turn.receipt()));
     }
-    return writes;
   }
 
   /// The state that a follow-up is judged by, from one read.

@@ -39,7 +39,7 @@ class CallsTest {
       page by number: BatchGetItem, Query
       page by number, of everything: BatchGetItem, 3 Query
       threads: GetItem, Query
-      thread: BatchGetItem
+      thread: GetItem
       sessions: BatchGetItem, Query
       artifacts: GetItem, Query
       artifact: BatchGetItem
