@@ -3,8 +3,8 @@ package agentsessions.table;
 import java.time.Instant;
 import java.util.List;
 
-/// An attribute of items: its name in the table and its stored form. A [ItemSchema] says which part
-/// of a record an attribute holds.
+/// An attribute of items: its name in the table and its stored form. An [ItemSchema] says which
+/// part of a record an attribute holds.
 public record Attribute<V>(String name, AttributeFormat<V> format) {
   public static final Attribute<String> PK = new Attribute<>("PK", AttributeFormat.TEXT);
   public static final Attribute<String> SK = new Attribute<>("SK", AttributeFormat.TEXT);

@@ -76,7 +76,7 @@ if [ -s "$IO/patch" ] && [ "$base" = "$commit" ]; then
     echo "note=What the turns before had changed in $path could not be applied again."
 fi
 
-# Files of the index's own second git reads again at each look, and a long checkout has many: the index is written anew, a second later.
+# Git reads a file again at each look if it is as new as the index, and after a long checkout many are: the index is written anew, a second later.
 if [ "$SECONDS" -ge 2 ] && [ -f .git/index ]; then
   for _ in {1..20}; do [ "$(date +%s)" -gt "$(stat -c %Y .git/index)" ] || sleep 0.05; done
   git update-index -q --refresh --force-write-index || true
