@@ -122,9 +122,8 @@ public final class Intake {
     }
   }
 
-  /// Adds the write of the idempotency key, if there is one, as the last: DynamoDB Local, killed
-  /// while it makes a transaction, may keep its first writes only. A record without its turn would
-  /// answer the repeated request as accepted, and the message would be lost.
+  /// Adds the write of the idempotency key, if there is one, as the last: a refusal is looked for
+  /// at its place.
   private void keep(Turn turn, @Nullable Idempotency idempotency, List<Write> writes) {
     if (idempotency != null) {
       writes.add(

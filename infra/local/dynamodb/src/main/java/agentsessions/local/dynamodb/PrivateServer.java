@@ -67,6 +67,7 @@ public final class PrivateServer {
     Field field = local.getClass().getDeclaredField("server");
     field.setAccessible(true);
     restrict((Server) field.get(local), System.getenv(PATH));
+    CommitWait.install(local, database);
     local.getClass().getMethod("start").invoke(local);
   }
 
