@@ -59,13 +59,16 @@ record SandboxLock(
     return snapshot.filter(key()::equals).isPresent();
   }
 
-  /// A change of the lock on condition that holder and lease are as they were read and that the
-  /// upload has not been completed since.
+  /// A change of the lock on condition that holder and lease are as they were read and that nothing
+  /// has been saved since.
   Change asSeen() {
     Change change = held();
-    upload.ifPresent(id ->
-        change.when("#upload = :seen_upload").with("seen_upload", SandboxLockItem.UPLOAD, id));
-    return change;
+    return snapshot
+        .map(key ->
+            change
+                .when("#snapshot = :seen_snapshot")
+                .with("seen_snapshot", SandboxLockItem.SNAPSHOT, key))
+        .orElseGet(() -> change.when("attribute_not_exists(#snapshot)"));
   }
 
   private Change held() {

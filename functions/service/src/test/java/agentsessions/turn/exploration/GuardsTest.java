@@ -70,7 +70,8 @@ class GuardsTest {
               "SETTLE BOX #lease_until = :seen_lease",
               new Place("cancel while a runner works", 70)),
           Map.entry(
-              "SETTLE BOX #upload = :seen_upload", new Place("a sandbox that arrives late", 1134)),
+              "SETTLE BOX attribute_not_exists ( #snapshot )",
+              new Place("a sandbox that arrives late", 1134)),
           Map.entry(
               "STANDBY STANDBY #until > :now", new Place("a follow-up while a task waits", 66)),
           Map.entry("WAIT T #status = :queued", new Place("two follow-ups at once", 574)));
@@ -158,6 +159,8 @@ class GuardsTest {
           "PURGE META attribute_exists ( #deleted )",
           "OPEN BOX #fence = :fence",
           "COMPLETE BOX #fence = :fence",
+          // The first save of a session shows it; later ones are no different.
+          "SETTLE BOX #snapshot = :seen_snapshot",
           // A lease belongs to one holder.
           "SETTLE BOX #holder = :turn",
           "SETTLE BOX #fence = :fence",
