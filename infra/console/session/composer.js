@@ -47,6 +47,7 @@ class MessageComposer extends Part {
           <input type="file" aria-label="Files" multiple hidden @change=${this.#chosen}>
           <button type="button" class="button quiet" @click=${() => this.querySelector('input[type=file]').click()}>Add files</button>
           ${isWorking ? html`<button type="button" class="button" @click=${this.stop}>Stop</button>` : nothing}
+          ${isWorking ? html`<button type="button" class="button" ?disabled=${this.isSending || !this.text.trim()} @click=${() => this.#send('queue')}>Send after this turn</button>` : nothing}
           <button class="button primary" ?disabled=${this.isSending || !this.text.trim()}>${this.isSending ? 'Sending…' : action}</button>
         </div>
       </div>
@@ -55,7 +56,7 @@ class MessageComposer extends Part {
 
   #status(isWorking, thread, session) {
     if (!isWorking) return html`${session.is_archived ? 'Archived; a message brings it back' : nothing}<span class="keys">${session.is_archived ? ' · ' : nothing}<kbd>Ctrl</kbd> <kbd>Enter</kbd> sends</span>`;
-    const since = thread?.started_at;
+    const since = (this.state.running ?? thread)?.started_at;
     const stops = html`<span class="keys"> · <kbd>Esc</kbd> stops the turn</span>`;
     return since ? html`Working for <elapsed-time .since=${since}></elapsed-time>${stops}` : html`Waiting to start${stops}`;
   }
@@ -86,13 +87,14 @@ class MessageComposer extends Part {
     this.#send();
   }
 
-  async #send() {
+  /** @param {'interrupt' | 'queue'} [onRunning] what becomes of a turn that runs */
+  async #send(onRunning = 'interrupt') {
     const { text, files, state } = this;
     if (!text.trim() || this.isSending) return;
     this.isSending = true;
     await this.attempt(async () => {
       const along = files.length ? { files: await this.#along.sent(files) } : {};
-      await state.send({ message: text, ...along });
+      await state.send({ message: text, ...along, ...(onRunning === 'queue' && { on_running: onRunning }) });
       keepDraft(state.id, '');
       if (this.text === text) this.text = '';
       this.files = this.files.filter((file) => !files.includes(file));

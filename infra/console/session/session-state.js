@@ -32,6 +32,7 @@ export class SessionState extends EventTarget {
     try {
       const [messages, threads, snapshot] = await Promise.all([this.#newest(), this.#threads(), this.#snapshot()]);
       this.#begin(messages, threads, snapshot);
+      await this.#waiting(threads);
       this.isLoaded = true;
       this.#changed();
       const newMessages = await this.#caughtUp(messages._links.new_messages.href);
@@ -52,6 +53,11 @@ export class SessionState extends EventTarget {
 
   get thread() {
     return this.session ? this.threads.get(this.session.thread_id) : undefined;
+  }
+
+  /** the thread that runs, perhaps before the newest */
+  get running() {
+    return this.threads.get(this.session?.running_thread_id ?? '');
   }
 
   get isWorking() {
@@ -115,6 +121,13 @@ export class SessionState extends EventTarget {
     threads.items.forEach((each) => this.#learn(each));
     if (thread) this.#learn(thread);
     this.#add(messages);
+  }
+
+  /** What waits for a turn is said by its thread only. */
+  async #waiting(threads) {
+    const waiting = threads.items.filter(({ position }) => position);
+    const pages = await Promise.all(waiting.map((thread) => this.#get(thread._links.messages.href)));
+    pages.forEach((page) => page.items.forEach((message) => this.#insert(message)));
   }
 
   /** What was said stays open meanwhile, however often it takes. */
@@ -190,11 +203,18 @@ export class SessionState extends EventTarget {
   }
 
   #insert(message) {
-    if (this.#known.has(message.id)) return;
+    if (this.#known.has(message.id) && !this.#moved(message)) return;
     this.#known.add(message.id);
     let at = this.messages.length;
     while (at > 0 && this.messages[at - 1].ts > message.ts) at--;
     this.messages.splice(at, 0, message);
+  }
+
+  /** Takes out a message that waited, and has its place among the others now. */
+  #moved({ id, ts }) {
+    const at = this.messages.findIndex((known) => known.id === id && known.ts !== ts);
+    if (at >= 0) this.messages.splice(at, 1);
+    return at >= 0;
   }
 
   #keep(artifact) {

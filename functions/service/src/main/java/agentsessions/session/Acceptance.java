@@ -20,6 +20,9 @@ public sealed interface Acceptance {
   /// The workspace has as many live turns as it may have.
   record TooManyTurns(int most) implements Acceptance {}
 
+  /// As many turns of the session wait as may wait.
+  record QueueFull(int most) implements Acceptance {}
+
   /// A ceiling of the session or of its workspace is reached.
   record BudgetReached(Ceiling ceiling) implements Acceptance {}
 

@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /// A message that a client sends to an existing session.
 ///
-/// @param expected the message is accepted only while this is the current turn; null: always
+/// @param expected the message is accepted only while this is the newest turn; null: always
+/// @param onRunning the treatment of a turn that runs
 /// @param model the model from this turn on; null: unchanged
 /// @param credentials new credentials from this turn on, by the number of the repository
 /// @param limits the ceilings of this turn only
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 public record FollowUp(
     String message,
     @Nullable TurnId expected,
+    OnRunning onRunning,
     @Nullable String model,
     List<InputFile> files,
     Map<Integer, Checkout.Credential> credentials,
@@ -26,6 +28,11 @@ public record FollowUp(
 
   /// A bare message; `-` stands in for the key.
   public static FollowUp of(String message) {
-    return new FollowUp(message, null, null, List.of(), Map.of(), Ceilings.NONE, "-");
+    return of(message, OnRunning.INTERRUPT);
+  }
+
+  /// The same for one that may wait.
+  public static FollowUp of(String message, OnRunning onRunning) {
+    return new FollowUp(message, null, onRunning, null, List.of(), Map.of(), Ceilings.NONE, "-");
   }
 }

@@ -39,13 +39,15 @@ public record Session(
 
   /// How many turns it has had, and how far they have come. `working` is true while the current one
   /// is live; `lastStamp` is the latest stamp of those that ended; `last` is null until one has.
+  /// `waiting` are those that have not begun and are not counted yet, in their order.
   public record Turns(
       long number,
       TurnId first,
       TurnId current,
       boolean working,
       Stamp lastStamp,
-      @Nullable Last last) {}
+      @Nullable Last last,
+      List<TurnId> waiting) {}
 
   /// What it was given for all of its turns. `hooked`: a webhook of its own.
   public record Given(
@@ -81,7 +83,7 @@ public record Session(
         receipt.stamp(),
         receipt.stamp(),
         newSession.inputs().model(),
-        new Turns(1, turn, turn, true, receipt.stamp(), null),
+        new Turns(1, turn, turn, true, receipt.stamp(), null, List.of()),
         new Given(
             newSession.inputs().repositories(),
             newSession.inputs().environment().names(),
@@ -115,6 +117,21 @@ public record Session(
 
   public boolean working() {
     return turns.working();
+  }
+
+  /// The turns that wait for the current one, in the order in which they will begin.
+  public List<TurnId> waiting() {
+    return turns.waiting();
+  }
+
+  /// The turn of the newest message: the last that waits, or the current one.
+  public TurnId newest() {
+    return waiting().isEmpty() ? currentTurn() : waiting().getLast();
+  }
+
+  /// Whether a turn runs or waits.
+  public boolean busy() {
+    return working() || !waiting().isEmpty();
   }
 
   public boolean hooked() {

@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
 
 /// One user message and the agent's work on it; the API calls it a thread.
 ///
-/// `number` counts the turns of a session from 1. `dispatch` numbers the executions. `fence` is the
-/// highest claim so far (dispatch * 1000 + attempt): only its holder may write. `account` holds its
-/// ceilings and its usage.
+/// `number` counts the turns of a session from 1, in the order in which they began. `dispatch`
+/// numbers the executions. `fence` is the highest claim so far (dispatch * 1000 + attempt): only
+/// its holder may write. `account` holds its ceilings and its usage.
 public record Turn(
     TurnKey key,
     String agentName,
@@ -97,6 +97,15 @@ public record Turn(
   public sealed interface State {
     TurnStatus status();
 
+    /// It waits for other turns of its session. It has no number, and its message is no part of the
+    /// history yet. `position` is its place in the queue from 1, 0 where that was not read.
+    record Waiting(Instant dueAt, int position) implements State {
+      @Override
+      public TurnStatus status() {
+        return TurnStatus.QUEUED;
+      }
+    }
+
     /// No runner has claimed it. `vainStarts` counts the earlier dispatches whose runner was
     /// started and did not claim; `handedOver`: as far as is known, a runner is being started for
     /// the present dispatch.
@@ -171,6 +180,38 @@ public record Turn(
         new Account(keyId, limits, Usage.NONE, false));
   }
 
+  /// A new turn for a message that waits for other turns.
+  ///
+  /// @param dueAt the time at which the sweep sees whether it was forgotten
+  public static Turn waiting(
+      Session session, Receipt receipt, String baseUrl, Instant dueAt, FollowUp followUp) {
+    return new Turn(
+        receipt.turn(),
+        session.agentName(),
+        0,
+        baseUrl,
+        new Stamps(session.createdAt(), receipt.stamp(), receipt.stamp()),
+        Counts.NONE,
+        1,
+        0,
+        new Work(followUp.model(), List.of(), false, !followUp.files().isEmpty(), session.hooked()),
+        new State.Waiting(dueAt, 0),
+        new Account(followUp.keyId(), followUp.limits(), Usage.NONE, false));
+  }
+
+  /// The same when its time has come: from `stamp` on it is the session's current turn.
+  public Turn begun(Session session, Stamp stamp, Instant dueAt) {
+    return queued(
+        session,
+        session.turns().number() + 1,
+        new Receipt(key, stamp),
+        baseUrl,
+        dueAt,
+        Work.of(session, work.model() == null ? session.model() : work.model(), work.files()),
+        account.keyId(),
+        account.limits());
+  }
+
   /// The same after the claim of a runner.
   public Turn running(long by, State.Running running) {
     return new Turn(
@@ -215,15 +256,38 @@ public record Turn(
   /// Its claim, also after it has ended.
   public Optional<Claimed> claimed() {
     return switch (state) {
-      case State.Queued _ -> Optional.empty();
+      case State.Waiting _, State.Queued _ -> Optional.empty();
       case State.Running running -> Optional.of(running.claimed());
       case State.Ended ended -> Optional.ofNullable(ended.claimed());
     };
   }
 
+  /// The same with its place in the queue, if it waits.
+  public Turn placed(Session session) {
+    return state instanceof State.Waiting waiting
+        ? new Turn(
+            key,
+            agentName,
+            number,
+            baseUrl,
+            stamps,
+            counts,
+            dispatch,
+            fence,
+            work,
+            new State.Waiting(waiting.dueAt(), session.waiting().indexOf(id()) + 1),
+            account)
+        : this;
+  }
+
+  public boolean waits() {
+    return state instanceof State.Waiting;
+  }
+
   /// True where the sweep is to look at it at `now`.
   public boolean due(Instant now) {
     return switch (state) {
+      case State.Waiting waiting -> !waiting.dueAt().isAfter(now);
       case State.Queued queued -> !queued.dueAt().isAfter(now);
       case State.Running running -> !running.dueAt().isAfter(now);
       case State.Ended _ -> false;

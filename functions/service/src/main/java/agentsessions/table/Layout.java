@@ -29,6 +29,7 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 /// | | `BOX` | the lock of the sandbox |
 /// | | `WORK` | the session's inputs for all of its turns; secret parts sealed |
 /// | | `I#{turn}` | the files that a turn's message brought |
+/// | | `Q#{turn}` | the message of a turn that waits |
 /// | | `PUSHED` | the commits that the session has pushed |
 /// | | `T#{turn}` | a turn |
 /// | | `X#{turn}` | the token of the execution's task that waits for the turn's runner, and the engine's id of the task that runs it |
@@ -49,6 +50,7 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 /// | `W#{workspace}#WEBHOOKS#{webhook}` | `{event}` | a delivery |
 /// | `W#{workspace}#OUTBOX` | `{event}` | the events of one change, before they become deliveries |
 /// | `W#{workspace}#WORKING` | `~WEBHOOKS` | the mark that the workspace has webhooks |
+/// | | `~QUEUED#{turn}` | a turn that waits |
 /// | | `~LIMITS` | the workspace's spending limits, if it has any |
 /// | `W#{workspace}#STOPS` | `STOP#{task}` | a task of an engine that is to be stopped |
 /// | `W#{workspace}#FOLDERS` | `{session}` | a deleted session's folder that is to be removed from the one machine |
@@ -80,6 +82,7 @@ public final class Layout {
   private static final String PUSHED = "PUSHED";
   private static final String WORK = "WORK";
   private static final String INPUTS = "I#";
+  private static final String WAITING = "Q#";
   public static final String TURNS = "T#";
   private static final String TASKS = "X#";
   private static final String STANDBY = "STANDBY";
@@ -189,6 +192,11 @@ public final class Layout {
 
   public static Key inputs(TurnKey turn) {
     return new Key(partition(turn.session()), INPUTS + turn.id());
+  }
+
+  /// The message of a turn that waits.
+  public static Key waiting(TurnKey turn) {
+    return new Key(partition(turn.session()), WAITING + turn.id());
   }
 
   public static Key pushed(SessionKey key) {
@@ -344,6 +352,11 @@ public final class Layout {
     String[] parts = sk.split("#", 5);
     return new DailyUsage.Of(
         LocalDate.parse(parts[0]), parts[1], parts[4].isEmpty() ? null : parts[4], parts[2]);
+  }
+
+  /// The mark of a turn that waits, by which it counts among the live turns of its workspace.
+  public static Key waitingMark(TurnKey turn) {
+    return new Key(workingPartition(turn.session().workspace()), GREATEST + "QUEUED#" + turn.id());
   }
 
   /// In the same partition as [#webhookMark], for the same reason.

@@ -4,6 +4,7 @@ import agentsessions.session.id.ArtifactId;
 import agentsessions.session.id.Stamp;
 import agentsessions.session.id.TurnId;
 import com.github.f4b6a3.uuid.UuidCreator;
+import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.IntStream;
@@ -16,6 +17,13 @@ public final class TimeOrderedIds {
 
   public static TurnId turn(Stamp stamp) {
     return new TurnId(uuid(stamp));
+  }
+
+  /// An id that is at least so many milliseconds after another.
+  public static TurnId turn(Stamp stamp, TurnId last, long millis) {
+    Instant least = Instant.ofEpochMilli(last.millis() + millis);
+    Instant at = stamp.instant();
+    return new TurnId(UuidCreator.getTimeOrderedEpoch(at.isBefore(least) ? least : at));
   }
 
   /// Ids for `count` artifacts of a turn, in the order in which they are to be listed.

@@ -13,6 +13,7 @@ import agentsessions.session.Turn;
 import agentsessions.session.TurnStatus;
 import agentsessions.session.id.SessionKey;
 import agentsessions.session.id.Stamp;
+import agentsessions.session.id.TurnId;
 import agentsessions.session.webhook.PendingEvents;
 import agentsessions.store.message.CountedTurn;
 import agentsessions.store.message.MessageCopies;
@@ -35,6 +36,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// The endings of a turn: its runner reports a result, the service gives it up, or its client
 /// cancels it or deletes the session. (A follow-up ends it as well: `intake.Succession`.)
@@ -47,6 +49,7 @@ public final class Endings {
   private final Turns turns;
   private final Bucket bucket;
   private final Handover handover;
+  private final TurnQueue queue;
   private final Clock clock;
 
   public Endings(
@@ -55,12 +58,14 @@ public final class Endings {
       Turns turns,
       Bucket bucket,
       Handover handover,
+      TurnQueue queue,
       Clock clock) {
     this.announcer = announcer;
     this.sessions = sessions;
     this.turns = turns;
     this.bucket = bucket;
     this.handover = handover;
+    this.queue = queue;
     this.clock = clock;
   }
 
@@ -102,21 +107,38 @@ public final class Endings {
     return end(turn, nothing, ending, asSeen(turn), List.of());
   }
 
-  /// Cancels the live turn of a session; without a live turn nothing changes. Returns the current
-  /// turn afterwards; empty if there is no such session.
-  public Optional<Turn> cancel(SessionKey key) {
+  /// The turns that a client wants to cancel: the running one, and those that wait for it.
+  ///
+  /// @param onlyRunning whether those that wait are to stay
+  /// @param expected the turn that is believed to run; nothing is cancelled if it is another
+  public record Cancellation(boolean onlyRunning, @Nullable TurnId expected) {
+    public static final Cancellation ALL = new Cancellation(false, null);
+  }
+
+  /// Cancels the live turn of a session, and those that wait; without such a turn nothing changes.
+  /// Returns the current turn afterwards; empty if there is no such session.
+  public Optional<Turn> cancel(SessionKey key, Cancellation wanted) {
     for (int tries = 0; ; tries++) {
       Optional<Session> found = sessions.load(key);
-      if (found.isEmpty()) {
-        return Optional.empty();
+      Optional<Turn> turn = found.flatMap(this::current);
+      if (turn.isEmpty() || isDone(wanted, found.get(), turn.get())) {
+        return turn;
       }
-      Session session = found.get();
-      Optional<Turn> turn = current(session);
-      if (turn.isEmpty() || !turn.get().live() || cancelled(session, turn.get())) {
-        return current(session);
+      if (cancelled(wanted, found.get(), turn.get())) {
+        if (wanted.onlyRunning()) {
+          queue.next(key);
+        }
+        return current(found.get());
       }
       Retries.pause("cancel", tries);
     }
+  }
+
+  private static boolean isDone(Cancellation wanted, Session session, Turn turn) {
+    if (wanted.expected() != null && !wanted.expected().equals(turn.id())) {
+      return true;
+    }
+    return !turn.live() && (wanted.onlyRunning() || session.waiting().isEmpty());
   }
 
   /// Hides a session for good and ends its turn; the sweep removes its data later. False if there
@@ -143,7 +165,7 @@ public final class Endings {
     Stamp stamp = endingRecord.fits() ? line : Stamp.after(line, now);
     Change ofTurn = ended(endingRecord.counted(guarded), endingRecord, ending, now, stamp);
     Change session =
-        idle(turn.key().session(), stamp, ending.status())
+        idle(SessionItem.change(turn.key().session()), stamp, ending.status())
             .set(SessionItem.PREVIEW, Session.Last.preview(ending.text()))
             .when("#current = :turn")
             .with("turn", SessionItem.CURRENT, turn.id());
@@ -166,7 +188,11 @@ public final class Endings {
         PendingEvents.of(turn.key().session(), turn.work().hooked())
             .plans(endingRecord.recorded(), stamp)
             .turn(turn.id(), ending.status(), stamp);
-    return announcer.write(writes, events).committed();
+    boolean committed = announcer.write(writes, events).committed();
+    if (committed) {
+      queue.next(turn.key().session());
+    }
+    return committed;
   }
 
   private static Change ended(
@@ -187,8 +213,8 @@ public final class Endings {
     return turn;
   }
 
-  private static Change idle(SessionKey key, Stamp stamp, TurnStatus outcome) {
-    return SessionItem.change(key)
+  private static Change idle(Change session, Stamp stamp, TurnStatus outcome) {
+    return session
         .set(SessionItem.LAST, stamp)
         .set(SessionItem.WORKING, false)
         .set(SessionItem.UPDATED, stamp)
@@ -209,27 +235,35 @@ public final class Endings {
     return text.getBytes(StandardCharsets.UTF_8).length;
   }
 
-  private boolean cancelled(Session session, Turn turn) {
+  private boolean cancelled(Cancellation wanted, Session session, Turn turn) {
     Instant now = clock.instant();
     Stamp stamp = Interruption.stamp(Interruption.lastStamp(session, turn), now);
-    Change idle =
-        idle(session.key(), stamp, TurnStatus.CANCELLED)
-            .remove(SessionItem.PREVIEW)
-            .when("#current = :current AND attribute_not_exists(#deleted)")
+    Change change =
+        TurnQueue.asSeen(session)
+            .set(SessionItem.UPDATED, stamp)
+            .when("#current = :current")
             .with("current", SessionItem.CURRENT, session.currentTurn());
-    List<Write> writes =
-        List.of(
-            idle.update(),
-            Interruption.of(session, now, TurnStatus.CANCELLED, stamp).update(),
-            Change.of(Layout.working(session.key(), session.createdAt())).delete());
-    PendingEvents events =
-        PendingEvents.of(session.key(), session.hooked())
-            .turn(turn.id(), TurnStatus.CANCELLED, stamp);
+    List<Write> writes = new ArrayList<>();
+    PendingEvents events = PendingEvents.of(session.key(), session.hooked());
+    if (turn.live()) {
+      idle(change, stamp, TurnStatus.CANCELLED).remove(SessionItem.PREVIEW);
+      writes.add(Interruption.of(session, now, TurnStatus.CANCELLED, stamp).update());
+      writes.add(Change.of(Layout.working(session.key(), session.createdAt())).delete());
+      events = events.turn(turn.id(), TurnStatus.CANCELLED, stamp);
+    }
+    if (!wanted.onlyRunning()) {
+      change.remove(SessionItem.WAITING);
+      for (TurnId waiting : session.waiting()) {
+        writes.addAll(TurnQueue.cancelled(session.key().turn(waiting), now, false));
+        events = events.turn(waiting, TurnStatus.CANCELLED, stamp);
+      }
+    }
+    writes.addFirst(change.update());
     return announcer.write(writes, events).committed();
   }
 
   private boolean deleted(Session session) {
-    List<Turn> first = turns.list(session.key(), Layout.LEAST, Layout.GREATEST, true, Turns.MARKED);
+    List<Turn> first = turns.first(session.key());
     Stamp last =
         current(session, first)
             .map(turn -> Interruption.lastStamp(session, turn))
@@ -242,23 +276,28 @@ public final class Endings {
               .set(TurnItem.DELETED, true)
               .update());
     }
+    for (TurnId waiting : session.waiting()) {
+      writes.addAll(TurnQueue.cancelled(session.key().turn(waiting), clock.instant(), true));
+    }
     writes.addAll(marked(session, first));
     writes.add(Change.of(Layout.working(session.key(), session.createdAt())).delete());
     writes.addAll(SessionPointers.removed(session));
     PendingEvents events = PendingEvents.of(session.key(), session.hooked());
-    PendingEvents ended =
-        session.working()
-            ? events.turn(session.currentTurn(), TurnStatus.CANCELLED, stamp)
-            : events;
-    return announcer.write(writes, ended.deleted(stamp.plusMicros(1))).committed();
+    if (session.working()) {
+      events = events.turn(session.currentTurn(), TurnStatus.CANCELLED, stamp);
+    }
+    for (TurnId waiting : session.waiting()) {
+      events = events.turn(waiting, TurnStatus.CANCELLED, stamp);
+    }
+    return announcer.write(writes, events.deleted(stamp.plusMicros(1))).committed();
   }
 
   private Write hidden(Session session) {
-    return SessionItem.change(session.key())
+    return TurnQueue.asSeen(session)
         .set(SessionItem.DELETED, true)
         .set(SessionItem.WORKING, false)
         .due(Shards.purge(Layout.meta(session.key())), clock.instant())
-        .when("#turn_seq = :seen AND #working = :working AND attribute_not_exists(#deleted)")
+        .when("#turn_seq = :seen AND #working = :working")
         .with("seen", SessionItem.TURN_NUMBER, session.turns().number())
         .with("working", SessionItem.WORKING, session.working())
         .update();
@@ -268,6 +307,7 @@ public final class Endings {
   private static List<Write> marked(Session session, List<Turn> first) {
     return first.stream()
         .filter(turn -> !(session.working() && turn.key().equals(session.current())))
+        .filter(turn -> !session.waiting().contains(turn.id()))
         .map(turn -> Guards.ended(turn).set(TurnItem.DELETED, true).update())
         .toList();
   }

@@ -45,6 +45,7 @@ import agentsessions.turn.Standby;
 import agentsessions.turn.TaskStops;
 import agentsessions.turn.TurnEvents;
 import agentsessions.turn.TurnInputs;
+import agentsessions.turn.TurnQueue;
 import agentsessions.turn.TurnSteps;
 import agentsessions.turn.catalogue.AgentCatalogue;
 import agentsessions.turn.catalogue.Offers;
@@ -96,7 +97,8 @@ public record InMemoryAws(
     Standby standby,
     Handover handover,
     TaskStops stops,
-    FailedStarts failedStarts) {
+    FailedStarts failedStarts,
+    TurnQueue queue) {
   public static final String TABLE = "sessions";
   public static final int LEASE_SECONDS = 45;
   public static final int START_GRACE_SECONDS = 30;
@@ -233,6 +235,17 @@ public record InMemoryAws(
             () -> {
               throw new AssertionError("nobody is to hear");
             });
+    Executions executions = new Executions(sfn, JSON, "arn:aws:states:local:0:stateMachine:turn");
+    TurnQueue queue =
+        new TurnQueue(
+            table,
+            announcer,
+            sessions,
+            turns,
+            () -> executions,
+            clock,
+            START_GRACE_SECONDS,
+            "turn");
     return new InMemoryAws(
         sessions,
         new SessionList(table),
@@ -242,6 +255,7 @@ public record InMemoryAws(
             announcer,
             presence,
             spending,
+            queue,
             () -> storedInputs,
             () -> new Webhooks(table, new WebhookSecrets(parameters), presence, clock),
             clock,
@@ -251,12 +265,12 @@ public record InMemoryAws(
         dispatches,
         new Claims(table, announcer, turns, bucket, sandboxes, clock, LEASE_SECONDS),
         new TurnEvents(table, turns, clock),
-        new Endings(announcer, sessions, turns, bucket, handover, clock),
+        new Endings(announcer, sessions, turns, bucket, handover, queue, clock),
         history,
         new NumberedPages(table),
         artifacts,
         new SessionPurge(table, bucket, stops, clock, "objects"),
-        new Executions(sfn, JSON, "arn:aws:states:local:0:stateMachine:turn"),
+        executions,
         sandboxes,
         bucket,
         signal,
@@ -278,7 +292,8 @@ public record InMemoryAws(
         new Standby(table, turns, dispatches, tasks, clock, 300, 0),
         handover,
         stops,
-        new FailedStarts(tasks, runners::get, new RunnerAddress("")));
+        new FailedStarts(tasks, runners::get, new RunnerAddress("")),
+        queue);
   }
 
   /// The steps of turns whose agent runs on an engine.
@@ -313,7 +328,7 @@ public record InMemoryAws(
   }
 
   public OverdueTurns overdue(Clock clock) {
-    return new OverdueTurns(turns, dispatches, endings, executions, failedStarts, clock);
+    return new OverdueTurns(turns, dispatches, endings, executions, failedStarts, queue, clock);
   }
 
   /// The turn of a new session in the workspace `w`.

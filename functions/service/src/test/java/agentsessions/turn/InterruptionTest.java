@@ -44,7 +44,7 @@ class InterruptionTest {
   @Test
   void aTurnIsCancelledWhileAnAgentSpeaks() {
     table.beforeAnEnd(this::speak);
-    assertTrue(aws.endings().cancel(turn.key().session()).isPresent());
+    assertTrue(aws.endings().cancel(turn.key().session(), Endings.Cancellation.ALL).isPresent());
     ended(TurnStatus.CANCELLED);
   }
 

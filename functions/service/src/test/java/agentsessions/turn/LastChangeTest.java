@@ -53,7 +53,7 @@ class LastChangeTest {
   @Test
   void soIsTheEndOfATurnThatItsClientCancels() {
     Stamp before = updated();
-    assertTrue(aws.endings().cancel(key).isPresent());
+    assertTrue(aws.endings().cancel(key, Endings.Cancellation.ALL).isPresent());
     assertTrue(updated().compareTo(before) > 0);
   }
 

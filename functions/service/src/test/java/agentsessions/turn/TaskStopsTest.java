@@ -94,7 +94,7 @@ class TaskStopsTest {
 
   @Test
   void oneThatKeepsAnEndedTurnsSandboxHasTwoMinutes() {
-    assertTrue(aws.endings().cancel(turn.key().session()).isPresent());
+    assertTrue(aws.endings().cancel(turn.key().session(), Endings.Cancellation.ALL).isPresent());
     clock.pass(Duration.ofSeconds(119));
     aws.stops().wantLate(load());
     clock.pass(Duration.ofSeconds(2));
@@ -115,7 +115,7 @@ class TaskStopsTest {
 
   @Test
   void oneThatSavesIsLeftAlone() {
-    assertTrue(aws.endings().cancel(turn.key().session()).isPresent());
+    assertTrue(aws.endings().cancel(turn.key().session(), Endings.Cancellation.ALL).isPresent());
     assertTrue(aws.sandboxes().open(load()));
     clock.pass(Duration.ofSeconds(200));
     aws.stops().wantLate(load());

@@ -14,6 +14,7 @@ import agentsessions.session.Ending;
 import agentsessions.session.FollowUp;
 import agentsessions.session.Idempotency;
 import agentsessions.session.NewSession;
+import agentsessions.session.OnRunning;
 import agentsessions.session.Session;
 import agentsessions.session.SessionInputs;
 import agentsessions.session.Turn;
@@ -148,6 +149,7 @@ class TurnInputsTest {
                     new FollowUp(
                         "more",
                         null,
+                        OnRunning.INTERRUPT,
                         "small",
                         List.of(STORED),
                         Map.of(3, new Credential.Token(null, "an0ther")),
@@ -180,7 +182,7 @@ class TurnInputsTest {
         new Session.Last(TurnStatus.COMPLETED, "\uD83D\uDE80".repeat(200)),
         session(key).turns().last());
     aws.intake().followUp(key, FollowUp.of("more"), "http://service", null);
-    aws.endings().cancel(key);
+    aws.endings().cancel(key, Endings.Cancellation.ALL);
     assertEquals(new Session.Last(TurnStatus.CANCELLED, null), session(key).turns().last());
   }
 

@@ -28,7 +28,8 @@ public record Route(String method, String path, @Nullable String body) {
       routes.add(new Route("GET", path + read, null));
     }
     routes.add(new Route("POST", path + "/messages", "{\"message\":\"echo intruder\"}"));
-    routes.add(new Route("POST", path + "/interrupt", null));
+    routes.add(new Route("POST", path + "/interrupt", "{}"));
+    routes.add(new Route("POST", path + "/threads/" + thread + "/cancel", null));
     routes.add(new Route("POST", path + "/exports", null));
     routes.add(new Route("PATCH", path, "{\"title\":\"intruder\"}"));
     routes.add(new Route("DELETE", path, null));

@@ -119,6 +119,7 @@ class PermissionsTest {
                   "states:SendTaskHeartbeat TurnMachine",
                   "states:SendTaskSuccess TurnMachine",
                   "states:SendTaskFailure TurnMachine",
+                  "states:StartExecution TurnMachine",
                   "ssm:GetParameters" + DATA_KEY,
                   "ssm:GetParameters" + PARAMETERS + "secrets/*",
                   "secretsmanager:GetSecretValue ModelSecret",

@@ -82,6 +82,23 @@ record ConsoleTest(Client client, Visitor visitor) {
   }
 
   @Test
+  void aMessageCanWaitForTheTurnThatRuns() {
+    SessionHandle talk = client.create("shell", "sleep 4; echo one");
+    visitor.goToSession(talk.id());
+    visitor.page.locator("message-composer textarea").fill("echo two");
+    visitor.button("Send after this turn").click();
+    visitor.page.reload();
+    visitor.sees("echo two");
+    assertThat(visitor.page.locator(".transcript")).containsText("one");
+    assertThat(visitor.button("Send")).isVisible();
+    assertEquals(List.of("sleep 4; echo one", "one", "echo two", "two"), texts(talk));
+  }
+
+  private static List<String> texts(SessionHandle talk) {
+    return talk.texts("").stream().map(String::strip).toList();
+  }
+
+  @Test
   void escapeStopsTheTurn() {
     SessionHandle talk = client.create("scripted", WORKING);
     visitor.goToSession(talk.id());

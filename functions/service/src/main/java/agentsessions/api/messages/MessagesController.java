@@ -115,7 +115,9 @@ class MessagesController {
     List<Message> found =
         filter.kinds().equals(Set.of(MessageKind.FINAL))
             ? closing(row).filter(message -> filter.covers(message.stamp())).stream().toList()
-            : read(turn, filter, turn.firstStamp().plusMicros(-1));
+            : row.begun()
+                ? read(turn, filter, turn.firstStamp().plusMicros(-1))
+                : waiting(turn, filter);
     return filter.page(
         found, history, turn.stamps().sessionCreated(), Optional.of(turn), call, clock);
   }
@@ -141,8 +143,21 @@ class MessagesController {
       throw Refusal.invalid("page", "cannot be counted in so long a history; follow _links.next");
     }
     NumberedPages.Page found =
-        pages.page(counted, filter.wanted()).orElseThrow(() -> Refusal.notFound("Session"));
+        counted.hasBegun()
+            ? pages.page(counted, filter.wanted()).orElseThrow(() -> Refusal.notFound("Session"))
+            : numbered(waiting(counted.thread().orElseThrow(), filter), filter);
     return filter.page(found, history, counted.created(), counted.thread(), call, clock);
+  }
+
+  private static NumberedPages.Page numbered(List<Message> all, MessageFilter filter) {
+    boolean isShown = filter.wanted().from() == 0;
+    return new NumberedPages.Page(all.size(), isShown ? all : List.of());
+  }
+
+  private List<Message> waiting(Turn turn, MessageFilter filter) {
+    return filter.kinds().contains(MessageKind.USER)
+        ? history.waiting(turn).filter(message -> filter.covers(message.stamp())).stream().toList()
+        : List.of();
   }
 
   /// The hottest path: nothing more is read, unless for a long reply.

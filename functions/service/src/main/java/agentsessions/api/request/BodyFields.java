@@ -9,6 +9,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -89,6 +90,25 @@ public class BodyFields {
       return Optional.empty();
     }
     return value.map(JsonNode::getBooleanValue);
+  }
+
+  /// One of the values of an enum, by its name in lower case.
+  public final <E extends Enum<E>> Optional<E> oneOf(String field, Class<E> type) {
+    Optional<JsonNode> value = value(field);
+    List<E> all = List.of(type.getEnumConstants());
+    Optional<E> found =
+        value
+            .filter(JsonNode::isString)
+            .flatMap(given ->
+                all.stream().filter(one -> word(one).equals(given.getStringValue())).findFirst());
+    if (value.isPresent() && found.isEmpty()) {
+      fault(field, "must be " + String.join(" or ", all.stream().map(BodyFields::word).toList()));
+    }
+    return found;
+  }
+
+  private static String word(Enum<?> value) {
+    return value.name().toLowerCase(Locale.ROOT);
   }
 
   /// A whole number from 0 to `most`.

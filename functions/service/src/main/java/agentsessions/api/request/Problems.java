@@ -81,6 +81,9 @@ public final class Problems {
       case NOT_FOUND -> HttpStatus.NOT_FOUND;
       case METHOD_NOT_ALLOWED -> HttpStatus.METHOD_NOT_ALLOWED;
       case THREAD_CHANGED,
+          THREAD_ENDED,
+          THREAD_STARTED,
+          QUEUE_FULL,
           IDEMPOTENCY_KEY_REUSED,
           BUDGET_REACHED,
           LAST_ADMIN_KEY,

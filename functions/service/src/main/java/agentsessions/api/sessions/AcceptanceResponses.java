@@ -47,6 +47,13 @@ final class AcceptanceResponses {
             .formatted(most));
   }
 
+  static Refusal queueFull(int most) {
+    return Refusal.of(
+        Refusal.Code.QUEUE_FULL,
+        "%d threads of this session wait, which is the most; send the message again when one has begun"
+            .formatted(most));
+  }
+
   static Refusal budgetReached(Ceiling ceiling) {
     String whoRaises =
         switch (ceiling.scope()) {

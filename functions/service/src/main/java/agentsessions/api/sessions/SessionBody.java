@@ -30,6 +30,7 @@ public record SessionBody(
     Map<String, String> metadata,
     List<String> planArtifactIds,
     String threadId,
+    @Nullable String runningThreadId,
     String createdAt,
     String updatedAt,
     @Nullable String model,
@@ -74,7 +75,8 @@ public record SessionBody(
         session.archived(),
         session.metadata(),
         loaded.plans().artifactIds().stream().map(ArtifactId::toString).toList(),
-        session.currentTurn().toString(),
+        session.newest().toString(),
+        SessionBody.running(session),
         CommonJson.time(session.createdAt().instant()),
         CommonJson.time(session.updatedAt().instant()),
         session.model(),
@@ -92,6 +94,10 @@ public record SessionBody(
   }
 
   static String status(Session session) {
-    return session.working() ? "working" : "idle";
+    return session.busy() ? "working" : "idle";
+  }
+
+  static @Nullable String running(Session session) {
+    return session.working() ? session.currentTurn().toString() : null;
   }
 }

@@ -17,8 +17,8 @@ record SessionLinks(
     return new SessionLinks(
         new CommonJson.Href(links.session(session.id())),
         new CommonJson.Href(links.messages(session.id())),
-        new CommonJson.Href(links.thread(session.id(), session.currentTurn())),
+        new CommonJson.Href(links.thread(session.id(), session.newest())),
         new CommonJson.Href(links.finalMessage(session.id(), session.turns().first())),
-        new CommonJson.Href(links.finalMessage(session.id(), session.currentTurn())));
+        new CommonJson.Href(links.finalMessage(session.id(), session.newest())));
   }
 }

@@ -105,12 +105,12 @@ class SessionReadController {
     PageRange page =
         PageRange.read(
             query, call.links().threads(key.id()), query.ascending(true), "direction", "limit");
-    found(key);
+    Session session = found(key);
     List<Turn> found =
         turns.list(key, page.first(), page.last(), page.ascending(), page.limit() + 1);
     List<Turn> shown = found.subList(0, Math.min(page.limit(), PageBytes.fitting(found)));
     return new ThreadPage(
-        shown.stream().map(turn -> ThreadBody.of(turn, call.links())).toList(),
+        shown.stream().map(turn -> ThreadBody.of(turn.placed(session), call.links())).toList(),
         page.links(shown, found.size() > shown.size(), turn -> turn.id().toString()));
   }
 
@@ -122,15 +122,13 @@ class SessionReadController {
         .find(key.turn(Call.threadId(thread_id)))
         .map(row -> ThreadBody.of(row.turn(), call.links()))
         .orElseThrow(() -> {
-          found(key);
+          Session _ = found(key);
           return Refusal.notFound("Thread");
         });
   }
 
-  private void found(SessionKey key) {
-    if (sessions.load(key).isEmpty()) {
-      throw Refusal.notFound("Session");
-    }
+  private Session found(SessionKey key) {
+    return sessions.load(key).orElseThrow(() -> Refusal.notFound("Session"));
   }
 
   private static SessionPage page(
@@ -235,7 +233,7 @@ class SessionReadController {
       return session.archived() == archived
           && agentName.map(session.agentName()::equals).orElse(true)
           && words.map(wanted -> isIn(session.title(), wanted)).orElse(true)
-          && working.map(wanted -> wanted == session.working()).orElse(true);
+          && working.map(wanted -> wanted == session.busy()).orElse(true);
     }
   }
 }

@@ -23,6 +23,7 @@ import agentsessions.session.id.TurnId;
 import agentsessions.session.usage.Ceilings;
 import agentsessions.store.session.Sessions;
 import agentsessions.turn.Endings;
+import agentsessions.turn.TurnQueue;
 import agentsessions.turn.catalogue.AgentCatalogue;
 import agentsessions.turn.catalogue.UnofferedAgents;
 import agentsessions.turn.intake.Intake;
@@ -50,6 +51,7 @@ class SessionsController {
 
   private final Intake intake;
   private final Endings endings;
+  private final TurnQueue queue;
   private final Sessions sessions;
   private final Executions executions;
   private final AgentCatalogue catalogue;
@@ -62,6 +64,7 @@ class SessionsController {
   SessionsController(
       Intake intake,
       Endings endings,
+      TurnQueue queue,
       Sessions sessions,
       Executions executions,
       AgentCatalogue catalogue,
@@ -72,6 +75,7 @@ class SessionsController {
       JsonMapper json) {
     this.intake = intake;
     this.endings = endings;
+    this.queue = queue;
     this.sessions = sessions;
     this.executions = executions;
     this.catalogue = catalogue;
@@ -126,9 +130,47 @@ class SessionsController {
   @Post("/{session_id}/interrupt")
   @NeedsScope(Scope.WRITE)
   HttpResponse<ThreadBody> interrupt(Call call, String session_id) {
-    Turn turn =
-        endings.cancel(call.session(session_id)).orElseThrow(() -> Refusal.notFound("Session"));
+    SessionKey key = call.session(session_id);
+    Endings.Cancellation wanted = cancellation(call);
+    Turn turn = endings.cancel(key, wanted).orElseThrow(() -> Refusal.notFound("Session"));
+    if (wanted.expected() != null && !wanted.expected().equals(turn.id())) {
+      throw threadChanged(turn.id());
+    }
     return HttpResponse.ok(ThreadBody.of(turn, call.links()));
+  }
+
+  private Endings.Cancellation cancellation(Call call) {
+    if (call.body().length == 0) {
+      return Endings.Cancellation.ALL;
+    }
+    RequestBody body = RequestBody.read(json, call.body());
+    boolean keep = body.oneOf("queue", Waiting.class).isPresent();
+    TurnId expected = expected(body);
+    body.check();
+    return new Endings.Cancellation(keep, expected);
+  }
+
+  /// The treatment of the turns that wait when the running one is cancelled.
+  private enum Waiting {
+    KEEP
+  }
+
+  @Post("/{session_id}/threads/{thread_id}/cancel")
+  @NeedsScope(Scope.WRITE)
+  HttpResponse<ThreadBody> cancel(Call call, String session_id, String thread_id) {
+    SessionKey key = call.session(session_id);
+    return switch (queue.remove(key.turn(Call.threadId(thread_id)))) {
+      case TurnQueue.Removal.Removed removed ->
+          HttpResponse.ok(ThreadBody.of(removed.turn(), call.links()));
+      case TurnQueue.Removal.Begun begun when begun.turn().live() ->
+          throw Refusal.of(
+              Refusal.Code.THREAD_STARTED,
+              "The thread has started; interrupting the session ends it");
+      case TurnQueue.Removal.Begun _ ->
+          throw Refusal.of(Refusal.Code.THREAD_ENDED, "The thread has ended");
+      case TurnQueue.Removal.None _ ->
+          throw Refusal.notFound(sessions.load(key).isPresent() ? "Thread" : "Session");
+    };
   }
 
   @Patch("/{session_id}")
@@ -252,7 +294,9 @@ class SessionsController {
       Acceptance acceptance, Function<Receipt, MutableHttpResponse<?>> created) {
     return switch (acceptance) {
       case Acceptance.Accepted accepted -> {
-        start(accepted.turn());
+        if (!accepted.turn().waits()) {
+          start(accepted.turn());
+        }
         yield created.apply(accepted.turn().receipt());
       }
       case Acceptance.Replayed replayed ->
@@ -262,9 +306,12 @@ class SessionsController {
       case Acceptance.BudgetReached spent ->
           throw AcceptanceResponses.budgetReached(spent.ceiling());
       case Acceptance.NoSession _ -> throw Refusal.notFound("Session");
-      case Acceptance.ThreadChanged changed ->
-          throw Refusal.of(
-              Refusal.Code.THREAD_CHANGED, "The current thread is now " + changed.current());
+      case Acceptance.QueueFull full -> throw AcceptanceResponses.queueFull(full.most());
+      case Acceptance.ThreadChanged changed -> throw threadChanged(changed.current());
     };
+  }
+
+  private static Refusal threadChanged(TurnId now) {
+    return Refusal.of(Refusal.Code.THREAD_CHANGED, "The current thread is now " + now);
   }
 }

@@ -13,12 +13,14 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// A thread, which is one turn, as the API shows it.
+/// A thread, which is one turn, as the API shows it. `position` is its place among those that wait
+/// for others of its session.
 @Serdeable
 public record ThreadBody(
     String id,
     String sessionId,
     String status,
+    @Nullable Integer position,
     @Nullable ErrorOfTurn error,
     @Nullable String supersededBy,
     String createdAt,
@@ -52,6 +54,7 @@ public record ThreadBody(
         turn.id().toString(),
         turn.sessionId().toString(),
         turn.status().word(),
+        position(turn),
         ended.flatMap(end -> Optional.ofNullable(end.error())).map(ErrorOfTurn::of).orElse(null),
         ended
             .flatMap(end -> Optional.ofNullable(end.supersededBy()))
@@ -68,5 +71,11 @@ public record ThreadBody(
         RepositoryBody.of(turn.work().repositories()),
         UsageBody.of(turn),
         ThreadLinks.of(turn, links));
+  }
+
+  private static @Nullable Integer position(Turn turn) {
+    return turn.state() instanceof Turn.State.Waiting waiting && waiting.position() > 0
+        ? waiting.position()
+        : null;
   }
 }

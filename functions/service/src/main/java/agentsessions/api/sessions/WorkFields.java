@@ -5,6 +5,7 @@ import agentsessions.api.workspace.SecretRules;
 import agentsessions.aws.SecretCipher;
 import agentsessions.session.Agent;
 import agentsessions.session.FollowUp;
+import agentsessions.session.OnRunning;
 import agentsessions.session.Session;
 import agentsessions.session.SessionInputs;
 import agentsessions.session.id.Sha256;
@@ -84,6 +85,7 @@ final class WorkFields {
     return new FollowUp(
         message,
         expected,
+        body.oneOf("on_running", OnRunning.class).orElse(OnRunning.INTERRUPT),
         session.isEmpty() ? null : model(body, agent),
         files(body, workspace, List.of()),
         credentials(body, workspace, session, agent),

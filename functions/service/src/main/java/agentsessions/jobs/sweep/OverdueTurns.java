@@ -8,6 +8,7 @@ import agentsessions.session.TurnStatus;
 import agentsessions.store.session.Turns;
 import agentsessions.turn.Dispatches;
 import agentsessions.turn.Endings;
+import agentsessions.turn.TurnQueue;
 import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.time.Instant;
@@ -27,6 +28,7 @@ public final class OverdueTurns {
   private final Endings endings;
   private final Executions executions;
   private final FailedStarts failedStarts;
+  private final TurnQueue queue;
   private final Clock clock;
 
   public OverdueTurns(
@@ -35,12 +37,14 @@ public final class OverdueTurns {
       Endings endings,
       Executions executions,
       FailedStarts failedStarts,
+      TurnQueue queue,
       Clock clock) {
     this.turns = turns;
     this.dispatches = dispatches;
     this.endings = endings;
     this.executions = executions;
     this.failedStarts = failedStarts;
+    this.queue = queue;
     this.clock = clock;
   }
 
@@ -57,6 +61,10 @@ public final class OverdueTurns {
 
   private void handle(Turn turn) {
     switch (turn.state()) {
+      case Turn.State.Waiting _ -> {
+        dispatches.putOff(new Turns.Due.OfTurn(turn.key()));
+        queue.next(turn.key().session());
+      }
       case Turn.State.Queued queued ->
           handle(turn, failedStarts.isOne(turn, queued) ? queued : queued.notStarted());
       case Turn.State.Running running -> handle(turn, running);

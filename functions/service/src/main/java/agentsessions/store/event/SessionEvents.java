@@ -179,6 +179,7 @@ public final class SessionEvents {
             TURNS)
         .stream()
         .map(TurnRow::of)
+        .filter(row -> !row.turn().waits())
         .toList();
   }
 
@@ -199,6 +200,6 @@ public final class SessionEvents {
       List<TurnRow> since) {
     return session.flatMap(found ->
         turn.map(id -> items.get(Layout.turn(found.key().turn(id))))
-            .map(item -> new Seen(found, TurnRow.of(item), since)));
+            .map(item -> new Seen(found, TurnRow.of(item).placed(found), since)));
   }
 }

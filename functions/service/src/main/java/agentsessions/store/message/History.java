@@ -16,6 +16,7 @@ import agentsessions.table.Retries;
 import agentsessions.table.Table;
 import agentsessions.table.item.MessageItem;
 import agentsessions.table.item.SessionItem;
+import agentsessions.table.item.WaitingMessageItem;
 import jakarta.inject.Singleton;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -79,6 +80,13 @@ public final class History {
       }
       Retries.pause("closing message", tries);
     }
+  }
+
+  /// The message of a turn that waits, or was cancelled while it did. It is no part of the history.
+  public Optional<Message> waiting(Turn turn) {
+    return table
+        .item(Layout.waiting(turn.key()))
+        .map(item -> Message.ofUser(turn.receipt(), WaitingMessageItem.text(item)));
   }
 
   /// The messages of a range. `latest` is the turn whose last stamp, read before, bounds the range:

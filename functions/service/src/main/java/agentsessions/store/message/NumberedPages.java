@@ -52,6 +52,11 @@ public final class NumberedPages {
   public record Counted(
       SessionKey session, Stamp created, Optional<Turn> thread, List<CountedTurn> turns) {
 
+    /// Whether the one turn has begun: else its message is not counted.
+    public boolean hasBegun() {
+      return thread.isEmpty() || !turns.isEmpty();
+    }
+
     /// The number of messages of these kinds in the turns.
     long total(Set<MessageKind> kinds) {
       return turns.stream().mapToLong(turn -> turn.count(kinds)).sum();
@@ -95,7 +100,9 @@ public final class NumberedPages {
         Optional.ofNullable(items.get(counted)).map(CountedTurn::read).stream().toList();
     return Sessions.visible(items.get(meta))
         .filter(_ -> found.isPresent())
-        .map(session -> new Counted(session.key(), session.createdAt(), found, turns));
+        .map(session ->
+            new Counted(
+                session.key(), session.createdAt(), found.map(one -> one.placed(session)), turns));
   }
 
   private static List<CountedTurn> turns(List<Item> items) {

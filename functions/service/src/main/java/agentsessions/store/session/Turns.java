@@ -1,6 +1,7 @@
 package agentsessions.store.session;
 
 import agentsessions.session.Plans;
+import agentsessions.session.Session;
 import agentsessions.session.Turn;
 import agentsessions.session.id.SessionKey;
 import agentsessions.session.id.TurnKey;
@@ -63,16 +64,34 @@ public final class Turns {
         .item(Layout.turn(key))
         .filter(item -> !item.flag(TurnItem.DELETED))
         .map(TurnRow::of)
-        .filter(row -> isMarked(row.turn()) || exists(key.session()));
+        .flatMap(row ->
+            isMarked(row.turn())
+                ? Optional.of(row)
+                : session(key.session()).map(session -> row.placed(session)));
   }
 
-  /// Whether the deletion of its session would show in the turn.
+  /// Whether the deletion of its session would show in the turn, and nothing else of the session is
+  /// needed: the place of one that waits is.
   private static boolean isMarked(Turn turn) {
-    return turn.live() || turn.number() <= MARKED;
+    return turn.number() > 0 && (turn.live() || turn.number() <= MARKED);
   }
 
-  private boolean exists(SessionKey key) {
-    return Sessions.visible(table.item(Layout.meta(key)).orElse(null)).isPresent();
+  /// The turns that a deletion marks. Between them there may be some that never began.
+  public List<Turn> first(SessionKey key) {
+    List<Turn> first = new ArrayList<>();
+    for (Turn turn : all(key, MARKED)) {
+      if (turn.number() > 0) {
+        first.add(turn);
+      }
+      if (first.size() == MARKED) {
+        break;
+      }
+    }
+    return List.copyOf(first);
+  }
+
+  private Optional<Session> session(SessionKey key) {
+    return Sessions.visible(table.item(Layout.meta(key)).orElse(null));
   }
 
   /// The turns of a session in order of time, from `first` to `last`; at most `limit`.

@@ -44,6 +44,14 @@ public final class SessionItem {
       SCHEMA.part("current", AttributeFormat.TURN, Session::currentTurn);
   public static final Attribute<Stamp> LAST =
       SCHEMA.part("last_ts", AttributeFormat.STAMP, session -> session.turns().lastStamp());
+
+  /// The turns that wait; absent where none does.
+  public static final Attribute<List<TurnId>> WAITING =
+      SCHEMA.part(
+          "waiting",
+          AttributeFormat.list(AttributeFormat.TURN),
+          session -> session.waiting().isEmpty() ? null : session.waiting());
+
   private static final Attribute<Stamp> CREATED =
       SCHEMA.part("created", AttributeFormat.STAMP, Session::createdAt);
   public static final Attribute<Stamp> UPDATED =
@@ -134,7 +142,8 @@ public final class SessionItem {
         item.get(CURRENT),
         item.flag(WORKING),
         item.get(LAST),
-        last(item));
+        last(item),
+        item.get(WAITING, List.of()));
   }
 
   private static Session.Given given(Item item) {

@@ -5,6 +5,7 @@ import agentsessions.session.Turn;
 import agentsessions.session.Turn.State.Ended;
 import agentsessions.session.Turn.State.Queued;
 import agentsessions.session.Turn.State.Running;
+import agentsessions.session.Turn.State.Waiting;
 import agentsessions.session.TurnError;
 import agentsessions.session.TurnStatus;
 import agentsessions.session.id.Stamp;
@@ -69,6 +70,10 @@ public final class TurnItem {
   public static final Attribute<Boolean> HANDED_OVER =
       SCHEMA.flag(
           "handed_over", turn -> turn.state() instanceof Queued queued && queued.handedOver());
+
+  /// Set on a turn that waits for others. It stays on one that was cancelled before it began.
+  public static final Attribute<Boolean> WAITS = SCHEMA.flag("waits", Turn::waits);
+
   public static final Attribute<Instant> STARTED_AT =
       SCHEMA.part("started_at", AttributeFormat.INSTANT, ofClaim(Turn.Claimed::startedAt));
   public static final Attribute<Instant> DEADLINE =
@@ -178,8 +183,7 @@ public final class TurnItem {
   private static Turn.State state(Item item) {
     TurnStatus status = item.get(STATUS);
     return switch (status) {
-      case QUEUED ->
-          new Queued(item.get(Attribute.DUE_AT), item.get(VAIN_STARTS, 0), item.flag(HANDED_OVER));
+      case QUEUED -> item.flag(WAITS) ? new Waiting(item.get(Attribute.DUE_AT), 0) : queued(item);
       case RUNNING -> new Running(claimed(item), item.get(LEASE_UNTIL), item.get(Attribute.DUE_AT));
       case COMPLETED, FAILED, INTERRUPTED, CANCELLED, TIMED_OUT ->
           new Ended(
@@ -193,6 +197,10 @@ public final class TurnItem {
     };
   }
 
+  private static Queued queued(Item item) {
+    return new Queued(item.get(Attribute.DUE_AT), item.get(VAIN_STARTS, 0), item.flag(HANDED_OVER));
+  }
+
   private static Turn.Claimed claimed(Item item) {
     return new Turn.Claimed(item.get(STARTED_AT), item.get(DEADLINE));
   }
@@ -203,6 +211,7 @@ public final class TurnItem {
 
   private static @Nullable Instant dueAt(Turn turn) {
     return switch (turn.state()) {
+      case Waiting waiting -> waiting.dueAt();
       case Queued queued -> queued.dueAt();
       case Running running -> running.dueAt();
       case Ended _ -> null;

@@ -3,6 +3,7 @@ package agentsessions.turn.intake;
 import agentsessions.rule.Ceiling;
 import agentsessions.session.Acceptance;
 import agentsessions.session.FollowUp;
+import agentsessions.session.OnRunning;
 import agentsessions.session.Session;
 import agentsessions.session.id.Workspace;
 import agentsessions.session.usage.SpendingLimits;
@@ -10,6 +11,7 @@ import agentsessions.store.webhook.WebhookPresence;
 import agentsessions.table.Layout;
 import agentsessions.table.Table;
 import agentsessions.turn.SpendingCheck;
+import agentsessions.turn.TurnQueue;
 import java.util.List;
 import java.util.Optional;
 
@@ -39,8 +41,8 @@ final class Admission {
   ///
   /// @param allowance the spending limits of its workspace
   Optional<Acceptance> refused(Session session, FollowUp followUp, SpendingLimits allowance) {
-    if (followUp.expected() != null && !followUp.expected().equals(session.currentTurn())) {
-      return Optional.of(new Acceptance.ThreadChanged(session.currentTurn()));
+    if (followUp.expected() != null && !followUp.expected().equals(session.newest())) {
+      return Optional.of(new Acceptance.ThreadChanged(session.newest()));
     }
     Workspace workspace = session.key().workspace();
     Session.Account account = session.account();
@@ -50,7 +52,26 @@ final class Admission {
         .reached(account.spent())
         .or(() -> spending.reached(workspace, allowance))
         .map(Admission::spent)
-        .or(() -> session.working() ? Optional.empty() : tooMany(live(workspace)));
+        .or(() -> full(session, followUp))
+        .or(() -> isOneMore(session, followUp) ? tooMany(live(workspace)) : Optional.empty());
+  }
+
+  /// Whether a follow-up waits for the turns of its session.
+  static boolean waits(Session session, FollowUp followUp) {
+    return followUp.onRunning() == OnRunning.QUEUE && session.busy();
+  }
+
+  private static Optional<Acceptance> full(Session session, FollowUp followUp) {
+    boolean isFull =
+        waits(session, followUp)
+            ? session.waiting().size() >= TurnQueue.MOST
+            : !Succession.hasRoom(session);
+    return isFull ? Optional.of(new Acceptance.QueueFull(TurnQueue.MOST)) : Optional.empty();
+  }
+
+  /// Whether there is a live turn more afterwards.
+  private static boolean isOneMore(Session session, FollowUp followUp) {
+    return !session.working() || waits(session, followUp);
   }
 
   private static Acceptance spent(Ceiling reached) {

@@ -17,6 +17,7 @@ import agentsessions.store.webhook.Webhooks;
 import agentsessions.table.TimeOrderedIds;
 import agentsessions.table.Write;
 import agentsessions.table.item.SessionItem;
+import agentsessions.turn.MessageWrites;
 import io.micronaut.context.BeanProvider;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -49,7 +50,8 @@ record Creation(NewSession newSession, Session session, Turn turn) {
   List<Write> writes(BeanProvider<StoredInputs> storedInputs, BeanProvider<Webhooks> webhooks) {
     List<Write> writes = new ArrayList<>();
     writes.add(SessionItem.put(session).put());
-    writes.addAll(MessageWrites.of(turn, newSession.message(), newSession.inputs().files()));
+    writes.addAll(NewTurn.writes(turn, newSession.inputs().files()));
+    writes.addAll(MessageWrites.of(turn, newSession.message()));
     writes.addAll(SessionPointers.made(session));
     if (turn.work().hasStoredInputs()) {
       writes.add(storedInputs.get().put(session.key(), newSession.inputs()));

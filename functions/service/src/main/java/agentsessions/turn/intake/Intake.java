@@ -24,6 +24,7 @@ import agentsessions.table.Write;
 import agentsessions.table.item.IdempotencyItem;
 import agentsessions.turn.Announcer;
 import agentsessions.turn.SpendingCheck;
+import agentsessions.turn.TurnQueue;
 import io.micronaut.context.BeanProvider;
 import io.micronaut.context.annotation.Property;
 import jakarta.inject.Singleton;
@@ -45,6 +46,7 @@ public final class Intake {
   private final WebhookPresence presence;
   private final Admission admission;
   private final IdempotencyRecords idempotencyRecords;
+  private final TurnQueue queue;
   private final BeanProvider<StoredInputs> storedInputs;
   private final BeanProvider<Webhooks> webhooks;
   private final Clock clock;
@@ -56,6 +58,7 @@ public final class Intake {
       Announcer announcer,
       WebhookPresence presence,
       SpendingCheck spending,
+      TurnQueue queue,
       BeanProvider<StoredInputs> storedInputs,
       BeanProvider<Webhooks> webhooks,
       Clock clock,
@@ -66,6 +69,7 @@ public final class Intake {
     this.announcer = announcer;
     this.presence = presence;
     this.admission = new Admission(table, presence, spending, mostLiveTurns);
+    this.queue = queue;
     this.idempotencyRecords = new IdempotencyRecords(table, clock);
     this.storedInputs = storedInputs;
     this.webhooks = webhooks;
@@ -98,8 +102,8 @@ public final class Intake {
     };
   }
 
-  /// Accepts a follow-up and ends a live turn as interrupted, in the same transaction. Tries again
-  /// if the session changed meanwhile.
+  /// Accepts a follow-up and ends a live turn as interrupted, in the same transaction, unless the
+  /// follow-up is to wait. Tries again if the session changed meanwhile.
   public Acceptance followUp(
       SessionKey key, FollowUp followUp, String baseUrl, @Nullable Idempotency idempotency) {
     for (int tries = 0; ; tries++) {
@@ -108,18 +112,30 @@ public final class Intake {
       if (answer.isPresent()) {
         return answer.get();
       }
-      Session session = seen.session().orElseThrow();
-      Optional<Turn> running = session.working() ? turns.load(session.current()) : Optional.empty();
       Instant now = clock.instant();
-      Succession succession =
-          Succession.of(session, running, followUp, baseUrl, now, now.plus(startGrace));
-      List<Write> writes = succession.writes(storedInputs, now);
-      keep(succession.next(), idempotency, writes);
-      if (announcer.write(writes, succession.news()).committed()) {
-        return new Acceptance.Accepted(succession.next());
+      Session session = seen.session().orElseThrow();
+      Continuation continuation = continuation(session, followUp, baseUrl, now);
+      Turn next = continuation.next();
+      List<Write> writes = continuation.writes(storedInputs, now);
+      keep(next, idempotency, writes);
+      if (announcer.write(writes, continuation.news()).committed()) {
+        if (next.waits() && !session.working()) {
+          queue.next(key); // the turn before has ended already
+        }
+        return new Acceptance.Accepted(next);
       }
       Retries.pause("follow-up", tries);
     }
+  }
+
+  private Continuation continuation(
+      Session session, FollowUp followUp, String baseUrl, Instant now) {
+    Instant dueAt = now.plus(startGrace);
+    if (Admission.waits(session, followUp)) {
+      return QueuedFollowUp.of(session, followUp, baseUrl, now, dueAt);
+    }
+    Optional<Turn> running = session.working() ? turns.load(session.current()) : Optional.empty();
+    return Succession.of(session, running, followUp, baseUrl, now, dueAt);
   }
 
   /// Adds the write of the idempotency key, if there is one, as the last: a refusal is looked for

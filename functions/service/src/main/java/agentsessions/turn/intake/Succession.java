@@ -6,6 +6,7 @@ import agentsessions.session.Session;
 import agentsessions.session.Turn;
 import agentsessions.session.TurnStatus;
 import agentsessions.session.id.Stamp;
+import agentsessions.session.id.TurnId;
 import agentsessions.session.webhook.PendingEvents;
 import agentsessions.store.session.SessionPointers;
 import agentsessions.store.session.StoredInputs;
@@ -15,6 +16,8 @@ import agentsessions.table.Write;
 import agentsessions.table.item.SessionItem;
 import agentsessions.table.item.TurnItem;
 import agentsessions.turn.Interruption;
+import agentsessions.turn.MessageWrites;
+import agentsessions.turn.TurnQueue;
 import io.micronaut.context.BeanProvider;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -22,8 +25,8 @@ import java.util.List;
 import java.util.Optional;
 
 /// The succession of a follow-up's turn to the session's current one, which it ends as interrupted
-/// if it is live.
-record Succession(Session session, FollowUp followUp, Turn next) {
+/// if it is live. It goes before the turns that wait.
+record Succession(Session session, FollowUp followUp, Turn next) implements Continuation {
   private static final long MILLISECOND = 1_000;
 
   /// @param running the current turn, if it is live
@@ -40,7 +43,7 @@ record Succession(Session session, FollowUp followUp, Turn next) {
         Turn.queued(
             session,
             session.turns().number() + 1,
-            new Receipt(session.key().turn(TimeOrderedIds.turn(stamp)), stamp),
+            new Receipt(session.key().turn(id(session, stamp)), stamp),
             baseUrl,
             dueAt,
             Turn.Work.of(
@@ -52,6 +55,19 @@ record Succession(Session session, FollowUp followUp, Turn next) {
     return new Succession(session, followUp, next);
   }
 
+  /// Sorts after the current turn, and before those that wait.
+  private static TurnId id(Session session, Stamp stamp) {
+    return session.waiting().isEmpty()
+        ? TimeOrderedIds.turn(stamp, session.currentTurn(), 1)
+        : TimeOrderedIds.turn(Stamp.ZERO, session.currentTurn(), 1);
+  }
+
+  /// Whether there is an id before those of the turns that wait.
+  static boolean hasRoom(Session session) {
+    return session.waiting().isEmpty()
+        || session.currentTurn().millis() + 1 < session.waiting().getFirst().millis();
+  }
+
   private static Stamp stamp(Session session, Optional<Turn> running, Instant now) {
     Stamp last =
         running
@@ -61,7 +77,8 @@ record Succession(Session session, FollowUp followUp, Turn next) {
     return session.working() ? Interruption.stamp(last, now) : Stamp.after(last, now);
   }
 
-  List<Write> writes(BeanProvider<StoredInputs> storedInputs, Instant now) {
+  @Override
+  public List<Write> writes(BeanProvider<StoredInputs> storedInputs, Instant now) {
     List<Write> writes = new ArrayList<>(List.of(moved().update()));
     if (session.working()) {
       writes.add(
@@ -69,7 +86,8 @@ record Succession(Session session, FollowUp followUp, Turn next) {
               .set(TurnItem.SUPERSEDED_BY, next.id())
               .update());
     }
-    writes.addAll(MessageWrites.of(next, followUp.message(), followUp.files()));
+    writes.addAll(NewTurn.writes(next, followUp.files()));
+    writes.addAll(MessageWrites.of(next, followUp.message()));
     if (session.archived()) {
       writes.addAll(SessionPointers.moved(session, false));
     }
@@ -81,14 +99,13 @@ record Succession(Session session, FollowUp followUp, Turn next) {
 
   private Change moved() {
     Change moved =
-        SessionItem.change(session.key())
+        TurnQueue.asSeen(session)
             .set(SessionItem.CURRENT, next.id())
             .set(SessionItem.TURN_NUMBER, next.number())
             .set(SessionItem.WORKING, true)
             .set(SessionItem.ARCHIVED, false)
             .set(SessionItem.UPDATED, next.firstStamp())
-            .when("#turn_seq = :seen AND #last_ts < :ts AND attribute_not_exists(#deleted)")
-            .when("#archived = :archived")
+            .when("#turn_seq = :seen AND #last_ts < :ts AND #archived = :archived")
             .with("archived", SessionItem.ARCHIVED, session.archived())
             .with("seen", SessionItem.TURN_NUMBER, session.turns().number())
             .with("ts", SessionItem.LAST, next.firstStamp());
@@ -101,7 +118,8 @@ record Succession(Session session, FollowUp followUp, Turn next) {
     return moved;
   }
 
-  PendingEvents news() {
+  @Override
+  public PendingEvents news() {
     PendingEvents events = PendingEvents.of(session.key(), session.hooked());
     return session.working()
         ? events.turn(session.currentTurn(), TurnStatus.INTERRUPTED, next.firstStamp())

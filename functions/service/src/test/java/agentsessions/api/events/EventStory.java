@@ -26,6 +26,7 @@ import agentsessions.table.ChangeSignal;
 import agentsessions.table.Layout;
 import agentsessions.table.TimeOrderedIds;
 import agentsessions.testing.SettableClock;
+import agentsessions.turn.Endings;
 import agentsessions.turn.SlowTable;
 import agentsessions.turn.TurnEvents;
 import io.micronaut.json.JsonMapper;
@@ -91,7 +92,7 @@ public final class EventStory {
     say("a", "b", "c");
     end(Ending.failed(TurnStatus.FAILED, TurnError.runnerLost(), List.of()));
     followUp("four");
-    aws.endings().cancel(session());
+    aws.endings().cancel(session(), Endings.Cancellation.ALL);
     running("five");
     end(Ending.failed(TurnStatus.TIMED_OUT, TurnError.timeLimit(), List.of()));
   }

@@ -15,6 +15,7 @@ import agentsessions.session.id.TurnKey;
 import agentsessions.session.id.Workspace;
 import agentsessions.table.Layout;
 import agentsessions.testing.SettableClock;
+import agentsessions.turn.Endings;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -105,7 +106,7 @@ class SessionListTest {
     Acceptance accepted =
         aws.intake().create(WORKSPACE, NewSession.of(agent, "hi"), "http://service", null);
     TurnKey turn = ((Acceptance.Accepted) accepted).turn().key();
-    aws.endings().cancel(turn.session());
+    aws.endings().cancel(turn.session(), Endings.Cancellation.ALL);
     return turn.session();
   }
 }

@@ -23,6 +23,7 @@ import agentsessions.session.usage.Ceilings;
 import agentsessions.session.usage.Usage;
 import agentsessions.table.TimeOrderedIds;
 import agentsessions.testing.SettableClock;
+import agentsessions.turn.Endings;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -94,7 +95,7 @@ class UsageLedgerTest {
   @Test
   void aTurnThatItsClientEndedCountsOnTheDayOnWhichItLetsGo() {
     Turn turn = claimed("key");
-    aws.endings().cancel(turn.key().session());
+    aws.endings().cancel(turn.key().session(), Endings.Cancellation.ALL);
     assertEquals(List.of(), sums());
     clock.pass(Duration.ofDays(1));
     aws.sandboxes().release(turn, true, Optional.empty());
@@ -106,7 +107,7 @@ class UsageLedgerTest {
   @Test
   void aTurnThatNobodyClaimedIsNone() {
     Turn turn = queued("key");
-    aws.endings().cancel(turn.key().session());
+    aws.endings().cancel(turn.key().session(), Endings.Cancellation.ALL);
     assertEquals(List.of(), sums());
   }
 

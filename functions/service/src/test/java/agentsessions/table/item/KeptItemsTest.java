@@ -60,7 +60,7 @@ class KeptItemsTest {
             stamp(400_000_000),
             stamp(407_050_000),
             null,
-            new Session.Turns(4, FIRST, LATEST, true, stamp(405_000_000), null),
+            new Session.Turns(4, FIRST, LATEST, true, stamp(405_000_000), null, List.of()),
             Session.Given.NOTHING,
             Session.Account.OPEN),
         SessionItem.read(item(Layout.meta(TALK))));

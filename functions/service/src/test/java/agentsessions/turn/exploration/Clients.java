@@ -6,6 +6,8 @@ import agentsessions.session.Idempotency;
 import agentsessions.session.Message;
 import agentsessions.session.MessageKind;
 import agentsessions.session.NewSession;
+import agentsessions.session.OnRunning;
+import agentsessions.session.Session;
 import agentsessions.session.Turn;
 import agentsessions.session.id.SessionId;
 import agentsessions.session.id.SessionKey;
@@ -13,6 +15,7 @@ import agentsessions.session.id.Stamp;
 import agentsessions.session.id.TurnId;
 import agentsessions.session.id.TurnKey;
 import agentsessions.store.message.History;
+import agentsessions.turn.Endings;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -89,12 +92,51 @@ final class Clients {
                     .followUp(session(), FollowUp.of(text), BASE_URL, idempotency(key, text))));
   }
 
+  /// A follow-up that waits for the turn that runs.
+  void queue(String name, String text, @Nullable String key) {
+    client(
+        name,
+        key,
+        () ->
+            accepted(
+                text,
+                world
+                    .aws
+                    .intake()
+                    .followUp(
+                        session(),
+                        FollowUp.of(text, OnRunning.QUEUE),
+                        BASE_URL,
+                        idempotency(key, text))));
+  }
+
+  /// Takes the last turn that waits out of the queue, if one does.
+  void unqueue() {
+    client(
+        "unqueue",
+        null,
+        () ->
+            world
+                .aws
+                .sessions()
+                .load(session())
+                .map(Session::newest)
+                .ifPresent(turn -> world.aws.queue().remove(session().turn(turn))));
+  }
+
+  void cancelRunning() {
+    client(
+        "cancel the running one",
+        null,
+        () -> world.aws.endings().cancel(session(), new Endings.Cancellation(true, null)));
+  }
+
   void cancel() {
     client(
         "cancel",
         null,
         () -> {
-          Optional<Turn> turn = world.aws.endings().cancel(session());
+          Optional<Turn> turn = world.aws.endings().cancel(session(), Endings.Cancellation.ALL);
           Invariants.require(turn.isPresent() || deleted, "a session is not found");
         });
   }
@@ -135,6 +177,14 @@ final class Clients {
       return;
     }
     List<String> texts = texts();
+    world
+        .table
+        .contents()
+        .forEach((key, item) -> {
+          if (key.sk().startsWith("Q#")) { // taken out of the queue
+            texts.add(Invariants.text(item, "text"));
+          }
+        });
     for (String text : sent) {
       long times = texts.stream().filter(text::equals).count();
       Invariants.require(
@@ -205,7 +255,9 @@ final class Clients {
         Turn turn = accepted.turn();
         number(turn.id());
         acceptedAs.computeIfAbsent(text, _ -> new HashSet<>()).add(turn.receipt().toString());
-        world.aws.executions().start(turn.key(), 1);
+        if (!turn.waits()) {
+          world.aws.executions().start(turn.key(), 1);
+        }
       }
       case Acceptance.Replayed replayed ->
           acceptedAs.computeIfAbsent(text, _ -> new HashSet<>()).add(replayed.receipt().toString());
@@ -213,6 +265,7 @@ final class Clients {
       case Acceptance.KeyReused _,
           Acceptance.ThreadChanged _,
           Acceptance.TooManyTurns _,
+          Acceptance.QueueFull _,
           Acceptance.BudgetReached _ ->
           throw new Violation("a message was refused: " + acceptance);
     }

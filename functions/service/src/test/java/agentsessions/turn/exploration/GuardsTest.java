@@ -30,6 +30,35 @@ class GuardsTest {
   private static final Map<String, Place> NEEDED =
       Map.ofEntries(
           Map.entry(
+              "BEGIN META #turn_seq = :seen",
+              new Place("a follow-up that waits and one that does not", 54)),
+          Map.entry(
+              "BEGIN META #waiting = :waiting",
+              new Place("a follow-up that waits is cancelled", 14)),
+          Map.entry(
+              "CANCEL META attribute_not_exists ( #waiting )",
+              new Place("cancel and delete while a follow-up waits", 55)),
+          Map.entry(
+              "DELETE META attribute_not_exists ( #waiting )",
+              new Place("cancel and delete while a follow-up waits", 127)),
+          Map.entry(
+              "FOLLOW_UP META attribute_not_exists ( #waiting )",
+              new Place("a follow-up that waits and one that does not", 47)),
+          Map.entry(
+              "QUEUE META #archived = :archived", new Place("archive while a follow-up waits", 13)),
+          Map.entry(
+              "QUEUE META #turn_seq = :seen",
+              new Place("a follow-up that waits and one that does not", 32)),
+          Map.entry(
+              "QUEUE META #waiting = :waiting",
+              new Place("a follow-up that waits is cancelled", 86)),
+          Map.entry(
+              "QUEUE META attribute_not_exists ( #waiting )",
+              new Place("a follow-up that waits is cancelled", 1)),
+          Map.entry(
+              "UNQUEUE META #waiting = :waiting",
+              new Place("a follow-up that waits is cancelled", 64)),
+          Map.entry(
               "CANCEL T #status IN ( :queued , :running )",
               new Place("cancel while a runner works", 8)),
           Map.entry(
@@ -95,6 +124,11 @@ class GuardsTest {
           "FOLLOW_UP T attribute_not_exists ( #PK )",
           "FOLLOW_UP U attribute_not_exists ( #PK )",
           "FOLLOW_UP M attribute_not_exists ( #PK )",
+          "QUEUE T attribute_not_exists ( #PK )",
+          "QUEUE Q attribute_not_exists ( #PK )",
+          "QUEUE WORKING attribute_not_exists ( #PK )",
+          "BEGIN U attribute_not_exists ( #PK )",
+          "BEGIN M attribute_not_exists ( #PK )",
           "EVENTS P attribute_not_exists ( #PK )",
           "EVENTS C attribute_not_exists ( #PK )",
           "EVENTS M attribute_not_exists ( #PK )",
@@ -109,6 +143,22 @@ class GuardsTest {
           "END META #current = :turn",
           "CLOSE META #current = :turn",
           "DELETE T #status IN ( :queued , :running )",
+          // A session says which turns wait, and one that is deleted has none.
+          "BEGIN T attribute_exists ( #waits )",
+          "BEGIN META attribute_not_exists ( #deleted )",
+          "CANCEL T attribute_exists ( #waits )",
+          "CANCEL META #waiting = :waiting",
+          "DELETE T attribute_exists ( #waits )",
+          "DELETE META #waiting = :waiting",
+          "UNQUEUE T attribute_exists ( #waits )",
+          "UNQUEUE META attribute_not_exists ( #deleted )",
+          "QUEUE META attribute_not_exists ( #deleted )",
+          // The first that waits shows it; with more it is no different.
+          "FOLLOW_UP META #waiting = :waiting",
+          // Without it a turn would begin late, by the sweep.
+          "QUEUE META #working = :working",
+          // What is put off after it has ended is not looked at.
+          "WAIT T attribute_exists ( #LIVE )",
           // The condition on the session's turns says it already.
           "FOLLOW_UP META #last_ts < :ts",
           "FOLLOW_UP IDEM attribute_not_exists ( #PK ) OR #expires_at <= :now",

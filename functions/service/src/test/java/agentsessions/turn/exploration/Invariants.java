@@ -86,7 +86,7 @@ final class Invariants {
         before.forEach(this::undecided);
       }
       case CLOSE, REDISPATCH -> spared(step, before);
-      case CHANGE, CANCEL, FOLLOW_UP -> before.forEach(Invariants::there);
+      case CHANGE, CANCEL, FOLLOW_UP, QUEUE, BEGIN, UNQUEUE -> before.forEach(Invariants::there);
       default -> {}
     }
     stamped(writes, before);
@@ -130,9 +130,22 @@ final class Invariants {
     boolean deleted = meta.isEmpty() || meta.containsKey("deleted");
     List<String> live =
         partition.turns.entrySet().stream()
-            .filter(turn -> status(turn.getValue()).live())
+            .filter(turn -> status(turn.getValue()).live() && !waits(turn.getValue()))
             .map(Map.Entry::getKey)
             .toList();
+    List<String> waiting =
+        partition.turns.entrySet().stream()
+            .filter(turn -> status(turn.getValue()).live() && waits(turn.getValue()))
+            .map(Map.Entry::getKey)
+            .toList();
+    require(!deleted || waiting.isEmpty(), "a turn waits in a deleted session");
+    partition
+        .turns
+        .keySet()
+        .forEach(turn ->
+            require(
+                working.contains(turn) == waiting.contains(turn),
+                "the list of turns that wait is wrong"));
     require(live.size() <= 1, "two live turns");
     require(!deleted || live.isEmpty(), "a deleted session has a live turn");
     require(!deleted || !working.contains(session), "a deleted session is listed as working");
@@ -149,6 +162,12 @@ final class Invariants {
           "a live turn that is not current");
       require(works != live.isEmpty(), "working does not say whether the current turn is live");
       require(works == working.contains(session), "the list of working sessions is wrong");
+      require(
+          waiting.equals(
+              meta.getOrDefault("waiting", AttributeValue.fromL(List.of())).l().stream()
+                  .map(AttributeValue::s)
+                  .toList()),
+          "a session does not know which turns wait");
       partition.turns.forEach((id, turn) -> check(id, turn, partition));
       settled(meta, partition);
       ordered(partition);
@@ -157,10 +176,17 @@ final class Invariants {
 
   private void check(String id, Map<String, AttributeValue> turn, Partition partition) {
     TurnStatus status = status(turn);
+    require(
+        waits(turn) == partition.waiting.contains(id), "the message of a turn that waits is lost");
     long fence = number(turn, "fence");
     require(fence >= fences.getOrDefault(id, 0L), "a fence went back");
     fences.put(id, fence);
     List<Message> closing = partition.messages.stream().filter(m -> m.closes(id)).toList();
+    require(
+        waits(turn)
+            ? status == TurnStatus.QUEUED || status == TurnStatus.CANCELLED
+            : number(turn, "seq") > 0,
+        "a turn runs out of its turn");
     require(
         closing.size() == (status.spoke() ? 1 : 0),
         "a turn " + status + " has " + closing.size() + " closing messages");
@@ -169,7 +195,11 @@ final class Invariants {
         "a closing message is not the last of its turn");
     require(partition.events(id) == number(turn, "events"), "an event is missing, or there twice");
     require(
-        partition.counted(id).equals(counted(Objects.requireNonNull(partition.counts.get(id)))),
+        waits(turn)
+            ? !partition.counts.containsKey(id)
+            : partition
+                .counted(id)
+                .equals(counted(Objects.requireNonNull(partition.counts.get(id)))),
         "the messages of a turn are not counted");
     require(
         status.live() == turn.containsKey("LIVE"), "the index does not hold just the live turns");
@@ -181,6 +211,10 @@ final class Invariants {
       String known = finals.putIfAbsent(id, all);
       require(known == null || known.equals(all), "a final turn changed");
     }
+  }
+
+  private static boolean waits(Map<String, AttributeValue> turn) {
+    return turn.containsKey("waits");
   }
 
   /// What is counted of a turn's messages, for comparison.
@@ -258,7 +292,15 @@ final class Invariants {
       last = message.stamp;
       turnNumber = number;
     }
-    require(turnNumber == partition.turns.size(), "a turn without its message");
+    require(
+        turnNumber == partition.turns.values().stream().filter(turn -> !waits(turn)).count(),
+        "a turn without its message");
+    long number = 0;
+    for (Map<String, AttributeValue> turn : partition.turns.values()) {
+      if (!waits(turn)) {
+        require(number(turn, "seq") == ++number, "turns do not begin in the order of their ids");
+      }
+    }
   }
 
   /// A message that is new is later than every other of its session.
@@ -427,6 +469,7 @@ final class Invariants {
     private final Map<String, Map<String, AttributeValue>> turns = new TreeMap<>();
     private final Map<String, Map<String, AttributeValue>> counts = new TreeMap<>();
     private final List<Message> messages = new ArrayList<>();
+    private final Set<String> waiting = new HashSet<>();
     private final List<String> artifacts = new ArrayList<>();
 
     void add(InMemoryTable.Key key, Map<String, AttributeValue> item) {
@@ -439,6 +482,7 @@ final class Invariants {
             messages.add(
                 new Message(
                     key.sk().charAt(0), text(item, "turn"), stamp(key), text(item, "text")));
+        case "Q" -> waiting.add(key.sk().substring(2));
         case "R" -> artifacts.add(text(item, "turn") + " " + key.sk());
         default -> {}
       }

@@ -213,7 +213,7 @@ final class Runner {
         call("result", () -> world.runnerApi.result(token, report));
     ended.ifPresent(_ ->
         Invariants.require(
-            reply(thread()).equals(closing()),
+            turn().isEmpty() || reply(thread()).equals(closing()), // or purged already
             "a runner was told that its result counts, but the reply is " + closing()));
     return ended.filter(RunnerMessages.Ended::released).isPresent();
   }

@@ -25,6 +25,67 @@ record Scenario(String name, World.Machine machine, int jumps, Consumer<World> a
                 world.clients.followUp("follow-up", "and then", null);
               }),
           new Scenario(
+              "a follow-up that waits",
+              FAILS,
+              1,
+              world -> {
+                world.begin();
+                world.clients.queue("follow-up", "and then", null);
+                world.sweeps(1);
+              }),
+          new Scenario(
+              "two follow-ups that wait",
+              STAYS,
+              0,
+              world -> {
+                world.begin();
+                world.scheduler.calmUntil(Step.EVENTS);
+                world.clients.queue("follow-up 1", "one", null);
+                world.clients.queue("follow-up 2", "two", null);
+              }),
+          new Scenario(
+              "a follow-up that waits and one that does not",
+              SILENT,
+              1,
+              world -> {
+                world.begin();
+                world.clients.queue("follow-up 1", "one", null);
+                world.clients.followUp("follow-up 2", "two", null);
+                world.sweeps(1);
+              }),
+          new Scenario(
+              "a follow-up that waits is cancelled",
+              SILENT,
+              0,
+              world -> {
+                world.begin();
+                world.clients.queue("follow-up 1", "one", null);
+                world.clients.queue("follow-up 2", "two", null);
+                world.clients.unqueue();
+                world.clients.cancelRunning();
+              }),
+          new Scenario(
+              "cancel and delete while a follow-up waits",
+              SILENT,
+              0,
+              world -> {
+                world.begin();
+                world.clients.queue("follow-up", "and then", null);
+                world.clients.cancel();
+                world.clients.delete();
+                world.sweeps(3);
+              }),
+          new Scenario(
+              "archive while a follow-up waits",
+              SILENT,
+              0,
+              world -> {
+                world.begin();
+                world.scheduler.calmUntil(Step.CLAIM);
+                world.clients.archive();
+                world.clients.queue("follow-up", "and then", null);
+              }),
+          new Scenario(
               "two follow-ups at once",
               SILENT,
               0,

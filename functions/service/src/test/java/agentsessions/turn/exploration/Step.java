@@ -12,6 +12,12 @@ import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
 enum Step {
   CREATE,
   FOLLOW_UP,
+  /// A follow-up is accepted whose turn waits.
+  QUEUE,
+  /// A turn that waited begins.
+  BEGIN,
+  /// A turn that waits is cancelled.
+  UNQUEUE,
   CANCEL,
   DELETE,
   /// Puts off the next look at a deleted session.
@@ -42,6 +48,11 @@ enum Step {
   STANDBY;
 
   static Step of(List<TransactWriteItem> transaction) {
+    for (TransactWriteItem write : transaction) {
+      if (part(write).equals("Q")) {
+        return write.put() != null ? QUEUE : BEGIN;
+      }
+    }
     for (TransactWriteItem write : transaction) {
       if (part(write).equals("STANDBY")) {
         return STANDBY;
@@ -113,7 +124,7 @@ enum Step {
     if (values.containsKey(":set_status")) {
       return switch (Objects.requireNonNull(values.get(":set_status")).s()) {
         case "INTERRUPTED" -> FOLLOW_UP;
-        case "CANCELLED" -> CANCEL;
+        case "CANCELLED" -> values.containsKey(":before") ? CANCEL : UNQUEUE;
         case "RUNNING" -> CLAIM;
         default -> values.containsKey(":seen_status") ? CLOSE : END;
       };

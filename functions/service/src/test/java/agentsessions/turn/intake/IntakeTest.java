@@ -16,6 +16,7 @@ import agentsessions.session.id.SessionKey;
 import agentsessions.session.id.TurnKey;
 import agentsessions.session.id.Workspace;
 import agentsessions.testing.SettableClock;
+import agentsessions.turn.Endings;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -83,7 +84,7 @@ class IntakeTest {
   @Test
   void aTurnThatEndsMakesRoomForOne() {
     SessionKey idle = sessions.getFirst();
-    assertEquals(true, aws.endings().cancel(idle).isPresent());
+    assertEquals(true, aws.endings().cancel(idle, Endings.Cancellation.ALL).isPresent());
     assertInstanceOf(Acceptance.Accepted.class, create(WORKSPACE, null));
     assertEquals(FULL, followUp(idle));
   }

@@ -56,13 +56,13 @@ class CallsTest {
       lease: GetItem, 2 UpdateItem
       events: GetItem, Transact[6]
       uploads: GetItem
-      result: BatchGetItem, HeadObject, SendTaskSuccess, Transact[10]
-      result, long: BatchGetItem, PutObject, SendTaskSuccess, Transact[8]
-      result, and release: BatchGetItem, SendTaskSuccess, Transact[9]
+      result: BatchGetItem, GetItem, HeadObject, SendTaskSuccess, Transact[10]
+      result, long: BatchGetItem, GetItem, PutObject, SendTaskSuccess, Transact[8]
+      result, and release: BatchGetItem, GetItem, SendTaskSuccess, Transact[9]
       release: 3 GetItem, SendTaskSuccess, Transact[5]
       begin, the sandbox is held: 2 GetItem, PutItem, 2 UpdateItem
       release, a turn waits: 4 GetItem, SendTaskFailure, SendTaskSuccess, Transact[5]
-      fail: GetItem, Transact[7]
+      fail: 2 GetItem, Transact[7]
       create, with work: 2 BatchGetItem, Query, StartExecution, Transact[10]
       create, with an upload: GetItem, HeadObject, Query, StartExecution, Transact[9]
       claim, with work: 2 BatchGetItem, 3 GetItem, GetParameters, Transact[2]

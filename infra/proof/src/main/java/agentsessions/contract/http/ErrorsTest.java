@@ -27,7 +27,9 @@ final class ErrorsTest {
   @ValueSource(strings = {"{", "", "nonsense", "{\"agent_name\":", "{} x", "\u0000"})
   void aBodyThatIsNotJsonIsABadRequest(String body) {
     for (Route route : Route.withBody(body)) {
-      route.send(client).refused(400, "BAD_REQUEST");
+      if (!body.isEmpty() || !route.path().endsWith("/interrupt")) { // which needs none
+        route.send(client).refused(400, "BAD_REQUEST");
+      }
     }
   }
 

@@ -57,6 +57,7 @@ final class SessionsTest {
             "metadata",
             "plan_artifact_ids",
             "thread_id",
+            "running_thread_id",
             "created_at",
             "updated_at",
             "source_url",

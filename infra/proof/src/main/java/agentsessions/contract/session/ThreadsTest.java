@@ -30,6 +30,7 @@ final class ThreadsTest {
           "usage",
           "status",
           "error",
+          "position",
           "superseded_by",
           "created_at",
           "started_at",

@@ -1,0 +1,174 @@
+package agentsessions.contract.session;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import agentsessions.contract.Section;
+import agentsessions.contract.Target;
+import agentsessions.talk.Client;
+import agentsessions.talk.SessionHandle;
+import agentsessions.talk.TurnHandle;
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/// The delivery of a message while a turn runs: it may wait for that turn.
+@Section(number = "4.3", title = "Send a follow-up")
+final class QueuedMessagesTest {
+  private final Client client = Target.client();
+
+  @Tag("stack")
+  @Test
+  void aMessageCanWaitForTheTurnThatRuns() {
+    SessionHandle session = client.create("echo kept > file; sleep 2; echo one");
+    session.first().running();
+    TurnHandle second = queue(session, "cat file");
+    JsonNode waiting = thread(session, second);
+    assertEquals("queued", waiting.path("status").asText());
+    assertEquals(1, waiting.path("position").asInt());
+    assertEquals("working", session.load().path("status").asText());
+    assertEquals(second.id(), session.load().path("thread_id").asText());
+    assertEquals(session.first().id(), session.load().path("running_thread_id").asText());
+    assertEquals(List.of("[cat file]"), texts(second));
+    assertEquals("one", session.first().text().strip());
+    assertEquals("kept", second.text().strip());
+    assertTrue(thread(session, second).path("position").isNull());
+    assertTrue(session.load().path("running_thread_id").isNull());
+    assertEquals(
+        List.of("echo kept > file; sleep 2; echo one", "one", "cat file", "kept"),
+        session.texts("").stream().map(String::strip).toList());
+  }
+
+  @Test
+  void withoutATurnThatRunsItBeginsAtOnce() {
+    SessionHandle session = client.create("echo one");
+    session.first().reply();
+    assertEquals("two", queue(session, "echo two").text().strip());
+  }
+
+  @Test
+  void thoseThatWaitRunInOrderAndBehindOneThatInterrupts() {
+    SessionHandle session = client.create("sleep 300");
+    session.first().running();
+    TurnHandle a = queue(session, "echo a");
+    TurnHandle b = queue(session, "echo b");
+    assertEquals(2, thread(session, b).path("position").asInt());
+    TurnHandle now = session.send("echo now");
+    assertEquals("now", now.text().strip());
+    assertEquals("a", a.text().strip());
+    assertEquals("b", b.text().strip());
+    assertEquals("interrupted", TurnHandle.status(session.first().poll()));
+    assertEquals(List.of("sleep 300", "echo now", "echo a", "echo b"), session.texts("?role=user"));
+    List<String> threads = new ArrayList<>();
+    client
+        .get(session.path() + "/threads")
+        .ok()
+        .path("items")
+        .forEach(thread -> threads.add(thread.path("id").asText()));
+    assertEquals(List.of(session.first().id(), now.id(), a.id(), b.id()), threads);
+  }
+
+  @Test
+  void oneThatWaitsCanBeTakenOut() {
+    SessionHandle session = client.create("sleep 300");
+    session.first().running();
+    TurnHandle a = queue(session, "echo a");
+    TurnHandle b = queue(session, "echo b");
+    for (int times = 0; times < 2; times++) {
+      JsonNode gone = client.send("POST", path(session, a) + "/cancel", null).ok();
+      assertEquals("cancelled", gone.path("status").asText());
+      assertTrue(gone.path("position").isNull());
+    }
+    assertEquals(1, thread(session, b).path("position").asInt());
+    assertEquals("[]", a.poll().path("items").toString());
+    assertEquals(List.of("[echo a]"), texts(a));
+    client
+        .send("POST", path(session, session.first()) + "/cancel", null)
+        .refused(409, "THREAD_STARTED");
+    JsonNode stopped = client.post(session.path() + "/interrupt", Map.of("queue", "keep")).ok();
+    assertEquals(session.first().id(), stopped.path("id").asText());
+    assertEquals("b", b.text().strip());
+    client.send("POST", path(session, b) + "/cancel", null).refused(409, "THREAD_ENDED");
+    assertEquals(List.of("sleep 300", "echo b"), session.texts("?role=user"));
+  }
+
+  @Test
+  void anInterruptCancelsThemToo() {
+    SessionHandle session = client.create("sleep 300");
+    session.first().running();
+    TurnHandle next = queue(session, "echo next");
+    client
+        .post(session.path() + "/interrupt", Map.of("if_thread_id", next.id()))
+        .refused(409, "THREAD_CHANGED");
+    client.post(session.path() + "/interrupt", Map.of("queue", "drop")).invalid("queue");
+    for (int times = 0; times < 2; times++) {
+      JsonNode thread = client.send("POST", session.path() + "/interrupt", null).ok();
+      assertEquals(session.first().id(), thread.path("id").asText());
+    }
+    assertEquals("cancelled", TurnHandle.status(next.poll()));
+    assertEquals("idle", session.load().path("status").asText());
+  }
+
+  @Test
+  void atMostTwentyWaitAndADeletionEndsThemAll() {
+    SessionHandle session = client.create("sleep 300");
+    session.first().running();
+    List<TurnHandle> waiting = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      waiting.add(queue(session, "echo " + i));
+    }
+    client
+        .post(session.path() + "/messages", Map.of("message", "echo more", "on_running", "queue"))
+        .refused(409, "QUEUE_FULL");
+    assertEquals(20, thread(session, waiting.getLast()).path("position").asInt());
+    client.send("DELETE", session.path(), null).expect(204);
+    for (TurnHandle turn : waiting) {
+      client.send("GET", path(session, turn), null).refused(404, "NOT_FOUND");
+    }
+  }
+
+  @Test
+  void theNewestThreadIsTheOneToInsistOnAndARepeatIsTheSame() {
+    SessionHandle session = client.create("sleep 300");
+    TurnHandle next = queue(session, "echo next");
+    Map<String, Object> body =
+        Map.of("message", "echo last", "on_running", "queue", "if_thread_id", next.id());
+    client
+        .post(
+            session.path() + "/messages",
+            Map.of("message", "echo no", "if_thread_id", session.first().id()))
+        .refused(409, "THREAD_CHANGED");
+    String[] key = {"Idempotency-Key", "queue-" + session.id()};
+    JsonNode sent = client.post(session.path() + "/messages", body, key).expect(201).json();
+    assertEquals(sent, client.post(session.path() + "/messages", body, key).expect(201).json());
+    session.send("echo interrupts").reply();
+    client
+        .post(session.path() + "/messages", Map.of("message", "x", "on_running", "later"))
+        .invalid("on_running");
+  }
+
+  private static TurnHandle queue(SessionHandle session, String message) {
+    return session.send(message, Map.of("on_running", "queue"));
+  }
+
+  private JsonNode thread(SessionHandle session, TurnHandle turn) {
+    return client.get(path(session, turn)).ok();
+  }
+
+  private static String path(SessionHandle session, TurnHandle turn) {
+    return session.path() + "/threads/" + turn.id();
+  }
+
+  private List<String> texts(TurnHandle turn) {
+    List<String> texts = new ArrayList<>();
+    client
+        .get(turn.link().replaceAll("\\?.*", ""))
+        .ok()
+        .path("items")
+        .forEach(message -> texts.add("[" + message.path("message").asText() + "]"));
+    return texts;
+  }
+}
