@@ -12,7 +12,6 @@ import agentsessions.session.id.EventId;
 import agentsessions.session.id.WebhookId;
 import agentsessions.session.webhook.Delivery;
 import agentsessions.session.webhook.Webhook;
-import agentsessions.session.webhook.WebhookEvent;
 import agentsessions.session.webhook.WebhookEventType;
 import agentsessions.store.webhook.Deliveries;
 import agentsessions.store.webhook.WebhookLeases;
@@ -28,8 +27,6 @@ import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.Patch;
 import io.micronaut.http.annotation.Post;
 import io.micronaut.json.JsonMapper;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
@@ -133,11 +130,9 @@ class WebhooksController {
   @NeedsScope(Scope.ADMIN)
   HttpResponse<DeliveryBody> ping(Call call, String webhook_id) {
     Webhook webhook = found(call, webhook_id);
-    Instant now = clock.instant();
-    WebhookEvent event = WebhookEvent.ping(Deliveries.fresh(now), now);
-    deliveries.put(webhook, event, payload(event, webhook));
+    EventId ping = deliveries.ping(webhook);
     start(webhook);
-    return accepted(call, webhook.id(), event.id());
+    return accepted(call, webhook.id(), ping);
   }
 
   @Get("/{webhook_id}/deliveries")
@@ -195,14 +190,6 @@ class WebhooksController {
     return HttpResponse.<DeliveryBody>status(HttpStatus.ACCEPTED)
         .body(DeliveryBody.of(delivery))
         .contentType(MediaType.APPLICATION_JSON_TYPE);
-  }
-
-  private String payload(WebhookEvent event, Webhook webhook) {
-    try {
-      return json.writeValueAsString(WebhookPayload.of(event, webhook.baseUrl()));
-    } catch (IOException impossible) {
-      throw new UncheckedIOException(impossible);
-    }
   }
 
   private Webhook found(Call call, String webhook_id) {

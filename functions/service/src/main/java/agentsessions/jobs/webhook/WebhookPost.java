@@ -1,6 +1,7 @@
 package agentsessions.jobs.webhook;
 
 import agentsessions.rule.HostAddresses;
+import agentsessions.session.id.EventId;
 import agentsessions.session.webhook.Delivery;
 import agentsessions.store.webhook.WebhookAddresses;
 import com.standardwebhooks.Webhook;
@@ -124,16 +125,16 @@ public final class WebhookPost {
     }
   }
 
-  /// Sends a delivery once; a failure is an outcome too, and not an exception.
+  /// Sends an event once; a failure is an outcome too, and not an exception.
   ///
   /// @param secrets the signing secrets, each of which gives a signature
-  public Answered send(String url, Delivery delivery, List<String> secrets) {
+  public Answered send(String url, EventId event, String body, List<String> secrets) {
     Instant at = clock.instant();
     long begun = System.nanoTime();
     AtomicBoolean late = new AtomicBoolean();
     try {
       URI target = target(url);
-      HttpPost post = signed(target, delivery, secrets, at);
+      HttpPost post = signed(target, event.toString(), body, secrets, at);
       Future<?> end =
           ends.schedule(() -> cutOff(post, late), longest.toMillis(), TimeUnit.MILLISECONDS);
       try {
@@ -157,15 +158,14 @@ public final class WebhookPost {
     return target;
   }
 
-  private static HttpPost signed(URI target, Delivery delivery, List<String> secrets, Instant at) {
+  private static HttpPost signed(
+      URI target, String id, String body, List<String> secrets, Instant at) {
     HttpPost post = new HttpPost(target);
-    String id = delivery.event().toString();
     post.setHeader("webhook-id", id);
     post.setHeader("webhook-timestamp", Long.toString(at.getEpochSecond()));
-    post.setHeader("webhook-signature", signatures(secrets, id, at, delivery.body()));
+    post.setHeader("webhook-signature", signatures(secrets, id, at, body));
     post.setEntity(
-        new ByteArrayEntity(
-            delivery.body().getBytes(StandardCharsets.UTF_8), ContentType.APPLICATION_JSON));
+        new ByteArrayEntity(body.getBytes(StandardCharsets.UTF_8), ContentType.APPLICATION_JSON));
     return post;
   }
 

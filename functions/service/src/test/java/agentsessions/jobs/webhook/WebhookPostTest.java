@@ -5,9 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import agentsessions.session.id.EventId;
-import agentsessions.session.id.WebhookId;
 import agentsessions.session.webhook.Delivery;
-import agentsessions.session.webhook.WebhookEventType;
 import agentsessions.store.webhook.WebhookAddresses;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -202,19 +200,7 @@ class WebhookPostTest {
   }
 
   private static Delivery.Attempt send(WebhookPost post, String url) {
-    Delivery delivery =
-        new Delivery(
-            new WebhookId(UUID.randomUUID()),
-            new EventId(UUID.randomUUID()),
-            WebhookEventType.PING,
-            null,
-            "{}",
-            Delivery.Status.PENDING,
-            0,
-            List.of(),
-            null,
-            Clock.systemUTC().instant());
-    return post.send(url, delivery, List.of(SECRET)).attempt();
+    return post.send(url, new EventId(UUID.randomUUID()), "{}", List.of(SECRET)).attempt();
   }
 
   private Thread serve(Manner manner) {
