@@ -5,7 +5,6 @@ import agentsessions.store.webhook.Deliveries;
 import agentsessions.store.webhook.Outbox;
 import agentsessions.store.webhook.WebhookAddresses;
 import agentsessions.store.webhook.WebhookLeases;
-import agentsessions.store.webhook.WebhookPresence;
 import agentsessions.store.webhook.WebhookSecrets;
 import agentsessions.store.webhook.Webhooks;
 import agentsessions.table.ChangeSignal;
@@ -41,7 +40,7 @@ public record InMemoryWebhooks(
     WebhookSecrets secrets =
         new WebhookSecrets(new ParameterStore(new InMemoryParameters(), "/stack"));
     return new InMemoryWebhooks(
-        new Webhooks(table, secrets, new WebhookPresence(table, clock, SECONDS), clock),
+        new Webhooks(table, secrets, InMemoryAws.announcer(table, clock, SECONDS), clock),
         new Outbox(table, clock),
         new WebhookLeases(table, () -> secrets, clock),
         new Deliveries(table, clock),

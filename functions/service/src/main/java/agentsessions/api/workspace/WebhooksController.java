@@ -13,9 +13,9 @@ import agentsessions.session.id.WebhookId;
 import agentsessions.session.webhook.Delivery;
 import agentsessions.session.webhook.Webhook;
 import agentsessions.session.webhook.WebhookEventType;
+import agentsessions.store.webhook.Announcer;
 import agentsessions.store.webhook.Deliveries;
 import agentsessions.store.webhook.WebhookLeases;
-import agentsessions.store.webhook.WebhookRuns;
 import agentsessions.store.webhook.Webhooks;
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpResponse;
@@ -40,7 +40,7 @@ class WebhooksController {
   private final Webhooks webhooks;
   private final Deliveries deliveries;
   private final WebhookLeases leases;
-  private final WebhookRuns runs;
+  private final Announcer announcer;
   private final WebhookFields fields;
   private final JsonMapper json;
   private final Clock clock;
@@ -49,14 +49,14 @@ class WebhooksController {
       Webhooks webhooks,
       Deliveries deliveries,
       WebhookLeases leases,
-      WebhookRuns runs,
+      Announcer announcer,
       WebhookFields fields,
       JsonMapper json,
       Clock clock) {
     this.webhooks = webhooks;
     this.deliveries = deliveries;
     this.leases = leases;
-    this.runs = runs;
+    this.announcer = announcer;
     this.fields = fields;
     this.json = json;
     this.clock = clock;
@@ -179,7 +179,7 @@ class WebhooksController {
   private void start(Webhook webhook) {
     WebhookLeases.Name name = WebhookLeases.Name.of(webhook);
     leases.wakeAnyhow(name);
-    runs.start(name);
+    announcer.start(name);
   }
 
   private HttpResponse<DeliveryBody> accepted(Call call, WebhookId webhook, EventId event) {
