@@ -137,7 +137,7 @@ class WebhooksController {
 
   @Get("/{webhook_id}/deliveries")
   @NeedsScope(Scope.ADMIN)
-  DeliveryPage deliveries(Call call, String webhook_id) {
+  DeliveryBody.DeliveryPage deliveries(Call call, String webhook_id) {
     Query query = call.parameters();
     Optional<String> status = query.oneOf("status", "pending", "succeeded", "failed");
     WebhookId id = id(webhook_id);
@@ -155,7 +155,7 @@ class WebhooksController {
             .filter(delivery -> status.map(delivery.status().word()::equals).orElse(true))
             .toList();
     List<Delivery> shown = matching.subList(0, Math.min(page.limit(), matching.size()));
-    return new DeliveryPage(
+    return new DeliveryBody.DeliveryPage(
         shown.stream().map(DeliveryBody::of).toList(),
         matching.size() > shown.size()
             ? page.links(shown.getLast().event().toString())

@@ -1,12 +1,11 @@
 package agentsessions.jobs.webhook;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import agentsessions.session.id.EventId;
 import agentsessions.session.webhook.Delivery;
-import agentsessions.store.webhook.WebhookAddresses;
+import agentsessions.turn.catalogue.OperatorPolicy;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -165,8 +164,7 @@ class WebhookPostTest {
         "0.0.0.0"
       })
   void anAddressThatIsNotPublicIsNotAskedFor(String host) throws IOException {
-    WebhookAddresses strict = new WebhookAddresses(false, "");
-    WebhookPost careful = new WebhookPost(strict, Clock.systemUTC(), SECONDS, VERSION);
+    WebhookPost careful = post(false, "", SECONDS);
     String url = "http://" + host + ":" + socket.getLocalPort();
     @Nullable String error = send(careful, url).error();
     assertTrue("address".equals(error) || "dns".equals(error), () -> "" + error);
@@ -174,16 +172,22 @@ class WebhookPostTest {
   }
 
   @Test
-  void theServicesOwnListenersAreRefusedWhateverIsAllowed() {
-    WebhookAddresses addresses = new WebhookAddresses(true, "8080,9090");
-    assertTrue(addresses.isOwn("localhost", 9090));
-    assertTrue(addresses.isOwn("127.0.0.2", 8080));
-    assertFalse(addresses.isOwn("localhost", 9091));
-    assertFalse(addresses.isOwn("1.1.1.1", 8080));
+  void theServicesOwnListenersAreNotAskedWhateverIsAllowed() throws IOException {
+    WebhookPost careful = post(true, "8080," + socket.getLocalPort(), SECONDS);
+    for (String host : List.of("localhost", "127.0.0.2", "[::ffff:127.0.0.1]")) {
+      assertEquals(
+          "address", send(careful, "http://" + host + ":" + socket.getLocalPort()).error());
+    }
+    careful.close();
   }
 
   private static WebhookPost post(int seconds) {
-    return new WebhookPost(new WebhookAddresses(true, ""), Clock.systemUTC(), seconds, VERSION);
+    return post(true, "", seconds);
+  }
+
+  private static WebhookPost post(boolean allowPrivate, String ownPorts, int seconds) {
+    OperatorPolicy allowed = new OperatorPolicy(allowPrivate, ownPorts, false, "", false);
+    return new WebhookPost(allowed, Clock.systemUTC(), seconds, VERSION);
   }
 
   private Delivery.Attempt sent(Manner manner) throws IOException {
