@@ -181,7 +181,7 @@ public record InMemoryAws(
   private static TaskStops noStops(Clock clock) {
     Table empty = new Table(new InMemoryTable(TABLE), TABLE, new ChangeSignal(true));
     return new TaskStops(
-        empty, new TaskCallbacks(empty, new HeardTasks()), InMemoryAws::none, clock);
+        empty, new TaskCallbacks(empty, new RecordedTaskCalls()), InMemoryAws::none, clock);
   }
 
   private static RunnerTasks none() {
