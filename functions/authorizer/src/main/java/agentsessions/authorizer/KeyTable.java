@@ -1,6 +1,5 @@
 package agentsessions.authorizer;
 
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -23,7 +22,6 @@ import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 /// The items of keys in the table: each read but that of a check is consistent, each change one
 /// transaction that is decided again when another writer was faster.
 public record KeyTable(DynamoDbClient client, String name) implements KeyLookup {
-  private static final Duration NOTE_PATIENCE = Duration.ofMillis(300);
   private static final int BATCH = 100;
   private static final int MOST_DOUBLINGS = 4;
   private static final long TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(10);
@@ -55,7 +53,7 @@ public record KeyTable(DynamoDbClient client, String name) implements KeyLookup 
             .expressionAttributeValues(
                 Map.of(":hour", AttributeValue.fromN(Long.toString(hour.getEpochSecond()))))
             .overrideConfiguration(
-                call -> call.apiCallTimeout(NOTE_PATIENCE).apiCallAttemptTimeout(NOTE_PATIENCE))
+                call -> call.apiCallTimeout(NOTE_TIMEOUT).apiCallAttemptTimeout(NOTE_TIMEOUT))
             .build();
     try {
       SdkCalls.make(() -> client.updateItem(used));

@@ -13,7 +13,6 @@ import java.util.Optional;
 /// start (decision 028).
 record LambdaKeyLookup(DynamoDbCalls calls, String table) implements KeyLookup {
   private static final Duration TIMEOUT = Duration.ofSeconds(5);
-  private static final Duration NOTE_PATIENCE = Duration.ofMillis(300);
 
   @Override
   public Optional<KeyRecord> find(String id) {
@@ -33,7 +32,7 @@ record LambdaKeyLookup(DynamoDbCalls calls, String table) implements KeyLookup {
                 JsonText.quoted(NOT_YET_USED),
                 hour.getEpochSecond());
     try {
-      calls.call("UpdateItem", request, NOTE_PATIENCE);
+      calls.call("UpdateItem", request, NOTE_TIMEOUT);
     } catch (DynamoDbFault notSoImportant) {
       return;
     }

@@ -2,8 +2,11 @@ package agentsessions.rule;
 
 import java.net.Inet4Address;
 import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.net.SocketException;
 import java.net.UnknownHostException;
 import java.time.Duration;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -14,8 +17,13 @@ import java.util.stream.Stream;
 /// addresses that it returns, so that a name cannot resolve to another one a moment later.
 ///
 /// @param allowPrivate whether the operator allows all addresses
+/// @param ownPorts the ports of this service's own listeners, where they are on this machine:
+///   whatever is allowed, it must not be made to call itself
 /// @param timeout the timeout for resolving a name
-public record HostAddresses(boolean allowPrivate, Duration timeout) {
+public record HostAddresses(boolean allowPrivate, Set<Integer> ownPorts, Duration timeout) {
+  public HostAddresses(boolean allowPrivate, Duration timeout) {
+    this(allowPrivate, Set.of(), timeout);
+  }
 
   /// The error for a host with an address that is not allowed.
   public static final class Refused extends UnknownHostException {
@@ -40,6 +48,39 @@ public record HostAddresses(boolean allowPrivate, Duration timeout) {
       throw new Refused(host);
     }
     return found;
+  }
+
+  /// The same for a connection to a port.
+  ///
+  /// @throws Refused also if it is a listener of this service
+  public InetAddress[] of(String host, int port) throws UnknownHostException {
+    InetAddress[] found = of(host);
+    if (ownPorts.contains(port) && Stream.of(found).anyMatch(HostAddresses::isHere)) {
+      throw new Refused(host);
+    }
+    return found;
+  }
+
+  /// Whether a host is known to have an address that is not allowed; one that is not known at all
+  /// may yet be.
+  public boolean refuses(String host, int port) {
+    try {
+      return of(host, port).length == 0;
+    } catch (Refused refused) {
+      return true;
+    } catch (UnknownHostException unknown) {
+      return false;
+    }
+  }
+
+  private static boolean isHere(InetAddress address) {
+    try {
+      return address.isLoopbackAddress()
+          || address.isAnyLocalAddress()
+          || NetworkInterface.getByInetAddress(address) != null;
+    } catch (SocketException unknown) {
+      return true;
+    }
   }
 
   /// Resolves in a thread of its own, since the system's resolver has no timeout of ours.

@@ -63,13 +63,10 @@ public final class RunnerMessages {
   /// The request that records a commit, before it is pushed.
   public record Commit(@Nullable Integer repository, @Nullable String commit) {}
 
-  /// The response that says whether the commit is on record.
-  public record Committed(boolean committed) {}
-
   /// The response to a result.
   ///
   /// @param released whether this runner no longer holds the sandbox, so that no release is needed
-  public record Ended(boolean committed, boolean released) {}
+  public record Ended(boolean released) {}
 
   /// The response that opens the upload of a sandbox: all parts have this size, only the last may
   /// be smaller.

@@ -2,12 +2,14 @@ package agentsessions.rule;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.net.InetAddress;
 import java.time.Duration;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -87,5 +89,20 @@ class HostAddressesTest {
     HostAddresses all = new HostAddresses(true, SOON);
     assertTrue(all.of("localhost")[0].isLoopbackAddress());
     assertEquals("10.0.0.1", all.of("10.0.0.1")[0].getHostAddress());
+  }
+
+  @Test
+  void theServicesOwnListenersAreRefusedWhateverIsAllowed() {
+    HostAddresses all = new HostAddresses(true, Set.of(8080, 9090), SOON);
+    assertTrue(all.refuses("localhost", 9090));
+    assertTrue(all.refuses("127.0.0.2", 8080));
+    assertFalse(all.refuses("localhost", 9091));
+    assertFalse(all.refuses("1.1.1.1", 8080));
+  }
+
+  @Test
+  void whatIsNotKnownYetIsNotRefused() {
+    assertFalse(open.refuses("nobody.invalid", 443));
+    assertTrue(open.refuses("10.0.0.1", 443));
   }
 }

@@ -36,7 +36,7 @@ public record WorkerPool(int size) {
   private static List<Thread> started(Runnable worker, int count) {
     List<Thread> threads = new ArrayList<>();
     for (int i = 0; i < count; i++) {
-      threads.add(Thread.ofVirtual().name("crew").start(worker));
+      threads.add(Thread.ofVirtual().name("worker").start(worker));
     }
     return threads;
   }

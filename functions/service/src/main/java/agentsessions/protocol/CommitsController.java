@@ -10,6 +10,7 @@ import io.micronaut.http.annotation.Body;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Header;
 import io.micronaut.http.annotation.Post;
+import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -29,14 +30,14 @@ class CommitsController {
   }
 
   @Post("/commits")
-  RunnerMessages.Committed record(
+  Map<String, String> record(
       @Header(HttpHeaders.AUTHORIZATION) @Nullable String authorization,
       @Body RunnerMessages.Commit request) {
     Turn turn = tokens.turn(authorization);
     if (!commits.record(turn, repository(request), commit(request))) {
       throw RunnerTokenCheck.notLive();
     }
-    return new RunnerMessages.Committed(true);
+    return Map.of();
   }
 
   private static int repository(RunnerMessages.Commit request) {

@@ -199,7 +199,7 @@ public class RunnerController {
       // for its sandbox: read it again.
       Retries.pause("result", tries);
     }
-    return new RunnerMessages.Ended(true, release);
+    return new RunnerMessages.Ended(release);
   }
 
   private boolean committed(Turns.Reporting seen, TurnResult report) {

@@ -77,7 +77,7 @@ public class SandboxController {
 
   @Post("/snapshot/complete")
   @Status(HttpStatus.OK)
-  public RunnerMessages.Committed complete(
+  public Map<String, String> complete(
       @Header(HttpHeaders.AUTHORIZATION) @Nullable String authorization,
       @Body RunnerMessages.Parts request) {
     Turn turn = tokens.turn(authorization);
@@ -88,7 +88,7 @@ public class SandboxController {
     if (!sandboxes.complete(turn, tags)) {
       throw RunnerTokenCheck.notLive();
     }
-    return new RunnerMessages.Committed(true);
+    return Map.of();
   }
 
   /// The last call: from now on the next turn may take the sandbox.

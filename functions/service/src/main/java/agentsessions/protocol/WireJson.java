@@ -14,7 +14,6 @@ import io.micronaut.serde.annotation.SerdeImport;
 /// messages are in a module that does not depend on Micronaut.
 @SerdeImport(RunnerMessages.Claim.class)
 @SerdeImport(RunnerMessages.Commit.class)
-@SerdeImport(RunnerMessages.Committed.class)
 @SerdeImport(RunnerMessages.Count.class)
 @SerdeImport(RunnerMessages.Ended.class)
 @SerdeImport(RunnerMessages.Event.class)

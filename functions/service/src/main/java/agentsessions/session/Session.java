@@ -26,7 +26,7 @@ public record Session(
     Stamp updatedAt,
     @Nullable String model,
     Turns turns,
-    Given given,
+    Configuration configuration,
     Account account) {
   private static final int TITLE = 80;
 
@@ -50,9 +50,10 @@ public record Session(
       List<TurnId> waiting) {}
 
   /// What it was given for all of its turns. `hooked`: a webhook of its own.
-  public record Given(
+  public record Configuration(
       List<Repository> repositories, Environment.Names environment, boolean hooked) {
-    public static final Given NOTHING = new Given(List.of(), Environment.Names.NONE, false);
+    public static final Configuration NOTHING =
+        new Configuration(List.of(), Environment.Names.NONE, false);
 
     /// Whether there is anything for a turn to work on.
     boolean hasStoredInputs() {
@@ -84,7 +85,7 @@ public record Session(
         receipt.stamp(),
         newSession.inputs().model(),
         new Turns(1, turn, turn, true, receipt.stamp(), null, List.of()),
-        new Given(
+        new Configuration(
             newSession.inputs().repositories(),
             newSession.inputs().environment().names(),
             newSession.hook() != null),
@@ -135,6 +136,6 @@ public record Session(
   }
 
   public boolean hooked() {
-    return given.hooked();
+    return configuration.hooked();
   }
 }

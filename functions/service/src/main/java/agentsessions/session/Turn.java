@@ -86,8 +86,8 @@ public record Turn(
     public static Work of(Session session, @Nullable String model, boolean files) {
       return new Work(
           model,
-          session.given().repositories(),
-          session.given().hasStoredInputs(),
+          session.configuration().repositories(),
+          session.configuration().hasStoredInputs(),
           files,
           session.hooked());
     }

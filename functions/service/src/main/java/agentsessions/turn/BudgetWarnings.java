@@ -12,6 +12,7 @@ import agentsessions.session.usage.UsageTotal;
 import agentsessions.session.webhook.PendingEvents;
 import agentsessions.store.session.Sessions;
 import agentsessions.store.usage.UsageLedger;
+import agentsessions.store.webhook.Announcer;
 import agentsessions.table.Attribute;
 import agentsessions.table.Change;
 import agentsessions.table.Layout;

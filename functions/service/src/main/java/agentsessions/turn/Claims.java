@@ -15,6 +15,7 @@ import agentsessions.session.usage.Usage;
 import agentsessions.session.webhook.PendingEvents;
 import agentsessions.store.session.Sessions;
 import agentsessions.store.session.Turns;
+import agentsessions.store.webhook.Announcer;
 import agentsessions.table.Attribute;
 import agentsessions.table.Change;
 import agentsessions.table.Item;

@@ -20,6 +20,7 @@ import agentsessions.store.message.MessageCopies;
 import agentsessions.store.session.SessionPointers;
 import agentsessions.store.session.Sessions;
 import agentsessions.store.session.Turns;
+import agentsessions.store.webhook.Announcer;
 import agentsessions.table.Change;
 import agentsessions.table.Item;
 import agentsessions.table.Layout;

@@ -142,9 +142,17 @@ public final class Sandboxes {
     return holder(lock)
         .filter(turn -> !turn.live())
         .map(turn -> Settlement.atRelease(turn, Optional.empty(), lock.usage(), clock.instant()))
-        .filter(release ->
-            letGo(lock, lock.asSeen(), release, contents(lock, false), stops.stop(lock.holder())))
+        .filter(release -> settle(lock, release))
         .isPresent();
+  }
+
+  private boolean settle(SandboxLock lock, Settlement.Release release) {
+    TaskStops.TaskStop stop = stops.stop(lock.holder());
+    boolean letGo = letGo(lock, lock.asSeen(), release, contents(lock, false), stop.writes());
+    if (letGo) {
+      stop.log();
+    }
+    return letGo;
   }
 
   private SandboxContents contents(SandboxLock lock, boolean untouched) {

@@ -18,6 +18,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -47,18 +48,37 @@ public final class TaskStops {
     this.clock = clock;
   }
 
-  /// Has the sweep stop the task that runs a turn, if one does.
-  public void want(TurnKey turn) {
-    List<Write> stop = stop(turn);
-    if (!stop.isEmpty()) {
-      boolean _ = table.write(stop).committed();
+  /// The stop of the task that runs a turn.
+  ///
+  /// @param task null where none does, or its stop is on record already
+  record TaskStop(TurnKey turn, @Nullable String task, List<Write> writes) {
+    /// To be called once it is written.
+    void log() {
+      if (task != null) {
+        LOG.atInfo()
+            .addKeyValue("session", turn.sessionId())
+            .addKeyValue("turn", turn.id())
+            .addKeyValue("task", task)
+            .log("task.to_be_stopped");
+      }
     }
   }
 
-  /// The writes by which the sweep stops the task that runs a turn, if one does: for the
-  /// transaction after which nothing leads to that task any more.
-  List<Write> stop(TurnKey turn) {
-    return tasks.started(turn).map(task -> stop(turn, task)).orElse(List.of());
+  /// Has the sweep stop the task that runs a turn, if one does.
+  public void want(TurnKey turn) {
+    TaskStop stop = stop(turn);
+    if (!stop.writes().isEmpty() && table.write(stop.writes()).committed()) {
+      stop.log();
+    }
+  }
+
+  /// The stop of the task that runs a turn, if one does: for the transaction after which nothing
+  /// leads to that task any more.
+  TaskStop stop(TurnKey turn) {
+    return tasks
+        .started(turn)
+        .map(task -> stop(turn, task))
+        .orElseGet(() -> new TaskStop(turn, null, List.of()));
   }
 
   /// The same, where its runner still renews its lease, but should have released the sandbox.
@@ -89,20 +109,17 @@ public final class TaskStops {
     }
   }
 
-  private List<Write> stop(TurnKey turn, String task) {
+  private TaskStop stop(TurnKey turn, String task) {
     Layout.Key stop = Layout.stop(turn.session().workspace(), task);
     // A record that is there already keeps its time.
     Change record =
         Change.of(stop)
             .initially(Attribute.LIVE, Shards.stop(task))
             .initially(Attribute.DUE_AT, clock.instant());
-    LOG.atInfo()
-        .addKeyValue("session", turn.sessionId())
-        .addKeyValue("turn", turn.id())
-        .addKeyValue("task", task)
-        .log("task.to_be_stopped");
     // The task must not take another turn.
-    return List.of(record.update(), Change.of(Layout.standby(turn.session())).delete());
+    Write standby = Change.of(Layout.standby(turn.session())).delete();
+    return new TaskStop(
+        turn, table.item(stop).isPresent() ? null : task, List.of(record.update(), standby));
   }
 
   private boolean isSaving(Turn turn) {

@@ -11,6 +11,7 @@ import agentsessions.session.id.TurnKey;
 import agentsessions.session.webhook.PendingEvents;
 import agentsessions.store.session.Sessions;
 import agentsessions.store.session.Turns;
+import agentsessions.store.webhook.Announcer;
 import agentsessions.table.Change;
 import agentsessions.table.Layout;
 import agentsessions.table.Retries;

@@ -23,27 +23,27 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 /// `attribute_exists`, `attribute_not_exists`, or a disjunction of these.
 final class Expression {
   /// The input of a clause: an item (empty where there is none) and the values of the request.
-  record Given(Map<String, AttributeValue> item, Map<String, AttributeValue> values) {}
+  record Operands(Map<String, AttributeValue> item, Map<String, AttributeValue> values) {}
 
   /// One clause and its own words, by which a test can name it.
-  record Clause(String text, Predicate<Given> holds) {}
+  record Clause(String text, Predicate<Operands> holds) {}
 
   /// A condition, with the `#names` and `:values` it mentions.
   record Condition(List<Clause> clauses, Set<String> names, Set<String> values) {
-    boolean holds(Given given, Predicate<String> ignored) {
+    boolean holds(Operands operands, Predicate<String> ignored) {
       return clauses.stream()
-          .allMatch(clause -> ignored.test(clause.text()) || clause.holds().test(given));
+          .allMatch(clause -> ignored.test(clause.text()) || clause.holds().test(operands));
     }
   }
 
   /// An update, with the `#names` and `:values` it mentions.
   record Change(
-      List<BiConsumer<Given, Map<String, AttributeValue>>> steps,
+      List<BiConsumer<Operands, Map<String, AttributeValue>>> steps,
       Set<String> names,
       Set<String> values) {
-    Map<String, AttributeValue> applied(Given given) {
-      Map<String, AttributeValue> item = new HashMap<>(given.item());
-      steps.forEach(step -> step.accept(given, item));
+    Map<String, AttributeValue> applied(Operands operands) {
+      Map<String, AttributeValue> item = new HashMap<>(operands.item());
+      steps.forEach(step -> step.accept(operands, item));
       return item;
     }
   }
@@ -85,7 +85,7 @@ final class Expression {
     List<Clause> clauses = new ArrayList<>();
     do {
       int from = at;
-      Predicate<Given> clause = next("(") ? disjunction(true) : simple();
+      Predicate<Operands> clause = next("(") ? disjunction(true) : simple();
       if (from == 0 && next("OR")) {
         clause = clause.or(disjunction(false));
       }
@@ -95,8 +95,8 @@ final class Expression {
     return new Condition(List.copyOf(clauses), Set.copyOf(names), Set.copyOf(values));
   }
 
-  private Predicate<Given> disjunction(boolean closed) {
-    Predicate<Given> any = simple();
+  private Predicate<Operands> disjunction(boolean closed) {
+    Predicate<Operands> any = simple();
     while (next("OR")) {
       any = any.or(simple());
     }
@@ -106,7 +106,7 @@ final class Expression {
     return any;
   }
 
-  private Predicate<Given> simple() {
+  private Predicate<Operands> simple() {
     String token = take();
     return switch (token) {
       case "attribute_exists" -> exists(parenthesized());
@@ -115,32 +115,33 @@ final class Expression {
     };
   }
 
-  private Predicate<Given> comparison(String name, String operator) {
+  private Predicate<Operands> comparison(String name, String operator) {
     if (operator.equals("IN")) {
       return in(name);
     }
     String value = value(take());
     return switch (operator) {
-      case "=" -> given -> equal(given, name, value);
-      case "<" -> given -> compare(given, name, value) < 0;
-      case "<=" -> given -> compare(given, name, value) <= 0;
-      case ">" -> given -> given.item().containsKey(name) && compare(given, name, value) > 0;
+      case "=" -> operands -> equal(operands, name, value);
+      case "<" -> operands -> compare(operands, name, value) < 0;
+      case "<=" -> operands -> compare(operands, name, value) <= 0;
+      case ">" ->
+          operands -> operands.item().containsKey(name) && compare(operands, name, value) > 0;
       default -> throw refused(operator);
     };
   }
 
-  private Predicate<Given> in(String name) {
+  private Predicate<Operands> in(String name) {
     expect("(");
     List<String> any = new ArrayList<>();
     do {
       any.add(value(take()));
     } while (next(","));
     expect(")");
-    return given -> any.stream().anyMatch(value -> equal(given, name, value));
+    return operands -> any.stream().anyMatch(value -> equal(operands, name, value));
   }
 
   private Change change() {
-    List<BiConsumer<Given, Map<String, AttributeValue>>> steps = new ArrayList<>();
+    List<BiConsumer<Operands, Map<String, AttributeValue>>> steps = new ArrayList<>();
     if (next("SET")) {
       do {
         steps.add(set());
@@ -161,7 +162,7 @@ final class Expression {
     return new Change(List.copyOf(steps), Set.copyOf(names), Set.copyOf(values));
   }
 
-  private BiConsumer<Given, Map<String, AttributeValue>> set() {
+  private BiConsumer<Operands, Map<String, AttributeValue>> set() {
     String name = path(take());
     expect("=");
     if (next("if_not_exists")) {
@@ -170,21 +171,21 @@ final class Expression {
       expect(",");
       String value = value(take());
       expect(")");
-      return (given, item) ->
-          item.put(name, given.item().getOrDefault(tested, given.values().get(value)));
+      return (operands, item) ->
+          item.put(name, operands.item().getOrDefault(tested, operands.values().get(value)));
     }
     String value = value(take());
-    return (given, item) -> item.put(name, given.values().get(value));
+    return (operands, item) -> item.put(name, operands.values().get(value));
   }
 
   /// Of a number, which is 0 where it is not there.
-  private BiConsumer<Given, Map<String, AttributeValue>> addition() {
+  private BiConsumer<Operands, Map<String, AttributeValue>> addition() {
     String name = path(take());
     String value = value(take());
-    return (given, item) ->
+    return (operands, item) ->
         item.merge(
             name,
-            Objects.requireNonNull(given.values().get(value)),
+            Objects.requireNonNull(operands.values().get(value)),
             (known, more) ->
                 AttributeValue.fromN(
                     new BigDecimal(known.n()).add(new BigDecimal(more.n())).toPlainString()));
@@ -247,19 +248,19 @@ final class Expression {
     }
   }
 
-  private static boolean equal(Given given, String name, String value) {
-    AttributeValue stored = given.item().get(name);
-    return stored != null && stored.equals(given.values().get(value));
+  private static boolean equal(Operands operands, String name, String value) {
+    AttributeValue stored = operands.item().get(name);
+    return stored != null && stored.equals(operands.values().get(value));
   }
 
-  private static Predicate<Given> exists(String name) {
-    return given -> given.item().containsKey(name);
+  private static Predicate<Operands> exists(String name) {
+    return operands -> operands.item().containsKey(name);
   }
 
   /// Values of different types, or one that is missing, compare as false.
-  private int compare(Given given, String name, String value) {
-    AttributeValue left = given.item().get(name);
-    AttributeValue right = given.values().get(value);
+  private int compare(Operands operands, String name, String value) {
+    AttributeValue left = operands.item().get(name);
+    AttributeValue right = operands.values().get(value);
     if (left == null || right == null || left.type() != right.type()) {
       return 1;
     }

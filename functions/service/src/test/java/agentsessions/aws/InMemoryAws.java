@@ -22,15 +22,14 @@ import agentsessions.store.session.TaskCallbacks;
 import agentsessions.store.session.Turns;
 import agentsessions.store.usage.SpendingLimitStore;
 import agentsessions.store.usage.UsageLedger;
+import agentsessions.store.webhook.Announcer;
 import agentsessions.store.webhook.Outbox;
 import agentsessions.store.webhook.WebhookLeases;
-import agentsessions.store.webhook.WebhookPresence;
 import agentsessions.store.webhook.WebhookSecrets;
 import agentsessions.store.webhook.Webhooks;
 import agentsessions.store.workspace.Secrets;
 import agentsessions.table.ChangeSignal;
 import agentsessions.table.Table;
-import agentsessions.turn.Announcer;
 import agentsessions.turn.BudgetWarnings;
 import agentsessions.turn.ClaimState;
 import agentsessions.turn.Claims;
@@ -184,7 +183,7 @@ public record InMemoryAws(
   private static TaskStops noStops(Clock clock) {
     Table empty = new Table(new InMemoryTable(TABLE), TABLE, new ChangeSignal(true));
     return new TaskStops(
-        empty, new TaskCallbacks(empty, new HeardTasks()), InMemoryAws::none, clock);
+        empty, new TaskCallbacks(empty, new RecordedTaskCalls()), InMemoryAws::none, clock);
   }
 
   private static RunnerTasks none() {
@@ -218,23 +217,8 @@ public record InMemoryAws(
     Handover handover = new Handover(table, tasks, clock, LEASE_SECONDS);
     Sandboxes sandboxes = new Sandboxes(table, bucket, stops, handover, clock, kept, 4096);
     Dispatches dispatches = new Dispatches(table, clock, START_GRACE_SECONDS, QUEUE_SECONDS);
-    WebhookPresence presence = new WebhookPresence(table, clock, NEVER_AGAIN);
-    Announcer deaf =
-        new Announcer(
-            empty,
-            new WebhookPresence(empty, clock, NEVER_AGAIN),
-            new Outbox(empty, clock),
-            () -> {
-              throw new AssertionError("nobody is to hear");
-            });
-    Announcer announcer =
-        new Announcer(
-            table,
-            presence,
-            new Outbox(table, clock),
-            () -> {
-              throw new AssertionError("nobody is to hear");
-            });
+    Announcer deaf = announcer(empty, clock, NEVER_AGAIN);
+    Announcer announcer = announcer(table, clock, NEVER_AGAIN);
     Executions executions = new Executions(sfn, JSON, "arn:aws:states:local:0:stateMachine:turn");
     TurnQueue queue =
         new TurnQueue(
@@ -253,11 +237,10 @@ public record InMemoryAws(
             table,
             turns,
             announcer,
-            presence,
             spending,
             queue,
             () -> storedInputs,
-            () -> new Webhooks(table, new WebhookSecrets(parameters), presence, clock),
+            () -> new Webhooks(table, new WebhookSecrets(parameters), announcer, clock),
             clock,
             START_GRACE_SECONDS,
             MOST_LIVE_TURNS),
@@ -282,9 +265,7 @@ public record InMemoryAws(
         new UnsentWebhooks(
             new Outbox(empty, clock),
             () -> new WebhookLeases(empty, () -> new WebhookSecrets(parameters), clock),
-            () -> {
-              throw new AssertionError("nobody is to hear");
-            }),
+            deaf),
         ledger,
         allowances,
         spending,
@@ -294,6 +275,17 @@ public record InMemoryAws(
         stops,
         new FailedStarts(tasks, runners::get, new RunnerAddress("")),
         queue);
+  }
+
+  /// An announcer that nobody hears: no sender may be started.
+  ///
+  /// @param seconds for which it is remembered whether a workspace has webhooks
+  public static Announcer announcer(Table table, Clock clock, int seconds) {
+    BeanProvider<EventCalls> none =
+        () -> {
+          throw new AssertionError("nobody is to hear");
+        };
+    return new Announcer(table, new Outbox(table, clock), none, clock, "webhooks", seconds);
   }
 
   /// The steps of turns whose agent runs on an engine.

@@ -269,7 +269,7 @@ public final class InMemoryTable implements DynamoDbClient, AwsStandIn {
     Map<String, AttributeValue> old = items.getOrDefault(key(write), Map.of());
     Expression.Condition condition = Expression.condition(conditionOf(write));
     if (condition.holds(
-        new Expression.Given(old, values(write)),
+        new Expression.Operands(old, values(write)),
         clause -> ignored.test(new Guarded(writes, position, clause)))) {
       return CancellationReason.builder().code("None").build();
     }
@@ -301,7 +301,7 @@ public final class InMemoryTable implements DynamoDbClient, AwsStandIn {
     names.addAll(change.names());
     values.addAll(change.values());
     Map<String, AttributeValue> updated =
-        change.applied(new Expression.Given(old, update.expressionAttributeValues()));
+        change.applied(new Expression.Operands(old, update.expressionAttributeValues()));
     require(key(updated).equals(key(update.key())), "a change of the key");
     return Map.copyOf(updated);
   }

@@ -3,13 +3,12 @@ package agentsessions.aws;
 import agentsessions.jobs.webhook.WebhookPost;
 import agentsessions.store.webhook.Deliveries;
 import agentsessions.store.webhook.Outbox;
-import agentsessions.store.webhook.WebhookAddresses;
 import agentsessions.store.webhook.WebhookLeases;
-import agentsessions.store.webhook.WebhookPresence;
 import agentsessions.store.webhook.WebhookSecrets;
 import agentsessions.store.webhook.Webhooks;
 import agentsessions.table.ChangeSignal;
 import agentsessions.table.Table;
+import agentsessions.turn.catalogue.OperatorPolicy;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -41,11 +40,11 @@ public record InMemoryWebhooks(
     WebhookSecrets secrets =
         new WebhookSecrets(new ParameterStore(new InMemoryParameters(), "/stack"));
     return new InMemoryWebhooks(
-        new Webhooks(table, secrets, new WebhookPresence(table, clock, SECONDS), clock),
+        new Webhooks(table, secrets, InMemoryAws.announcer(table, clock, SECONDS), clock),
         new Outbox(table, clock),
         new WebhookLeases(table, () -> secrets, clock),
         new Deliveries(table, clock),
-        new WebhookPost(new WebhookAddresses(true, ""), clock, SECONDS, "0"));
+        new WebhookPost(new OperatorPolicy(true, "", false, "", false), clock, SECONDS, "0"));
   }
 
   /// Ten send at once.

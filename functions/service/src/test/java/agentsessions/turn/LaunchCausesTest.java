@@ -4,11 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import agentsessions.aws.HeardTasks;
 import agentsessions.aws.InMemoryAws;
 import agentsessions.aws.InMemoryBucket;
 import agentsessions.aws.InMemoryTable;
 import agentsessions.aws.Launches;
+import agentsessions.aws.RecordedTaskCalls;
 import agentsessions.aws.StartedTasks;
 import agentsessions.jobs.sweep.OverdueTurns;
 import agentsessions.session.Engine;
@@ -45,7 +45,7 @@ class LaunchCausesTest {
   @TempDir private Path folder;
 
   private final SettableClock clock = new SettableClock();
-  private final HeardTasks machine = new HeardTasks();
+  private final RecordedTaskCalls machine = new RecordedTaskCalls();
   private final Launches lambda = new Launches();
   private final StartedTasks ecs = new StartedTasks();
   private final InMemoryAws aws =
@@ -149,7 +149,7 @@ class LaunchCausesTest {
     TurnSteps steps = steps(Engine.LAMBDA, List.of("shell"));
     String ticket = String.valueOf(lambda.events().getLast().get("ticket"));
     steps.launchFailed(RunnerCredential.parse("Bearer " + ticket).orElseThrow(), error);
-    steps.fail(dispatch, machine.said().getLast().split(" ", 2)[0]);
+    steps.fail(dispatch, machine.calls().getLast().split(" ", 2)[0]);
   }
 
   private void task(TurnSteps.Dispatch dispatch, Supplier<Task> description) {

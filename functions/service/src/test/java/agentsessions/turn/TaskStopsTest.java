@@ -1,6 +1,7 @@
 package agentsessions.turn;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import agentsessions.aws.InMemoryAws;
@@ -15,12 +16,18 @@ import agentsessions.session.Acceptance;
 import agentsessions.session.FollowUp;
 import agentsessions.session.Turn;
 import agentsessions.table.RetryDeadline;
+import agentsessions.table.Unavailable;
 import agentsessions.testing.SettableClock;
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 import software.amazon.awssdk.services.dynamodb.model.InternalServerErrorException;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsResponse;
@@ -113,6 +120,33 @@ class TaskStopsTest {
     assertEquals(new Standby.Answer.End(), aws.standby().ask(waiting));
   }
 
+  /// Its runner renews its lease every few seconds, and each time is late.
+  @Test
+  void itsStopIsLoggedOnce() {
+    assertTrue(aws.endings().cancel(turn.key().session(), Endings.Cancellation.ALL).isPresent());
+    clock.pass(Duration.ofSeconds(200));
+    assertEquals(
+        List.of("task.to_be_stopped"),
+        logged(() -> {
+          aws.stops().wantLate(load());
+          aws.stops().wantLate(load());
+        }));
+  }
+
+  @Test
+  void aStopThatIsNotOnRecordIsNotLogged() {
+    clock.pass(Duration.ofSeconds(InMemoryAws.LEASE_SECONDS + 1));
+    sweep(); // ends the turn
+    table.refuseTransactions();
+    assertEquals(
+        List.of(),
+        logged(() ->
+            assertThrows(
+                Unavailable.class,
+                () ->
+                    RetryDeadline.run(SHORT, () -> aws.sandboxes().settle(turn.key().session())))));
+  }
+
   @Test
   void oneThatSavesIsLeftAlone() {
     assertTrue(aws.endings().cancel(turn.key().session(), Endings.Cancellation.ALL).isPresent());
@@ -121,6 +155,22 @@ class TaskStopsTest {
     aws.stops().wantLate(load());
     sweep();
     assertEquals(List.of(), ecs.stopped());
+  }
+
+  /// What the stops of tasks log.
+  private static List<String> logged(Runnable work) {
+    Logger logger = (Logger) LoggerFactory.getLogger(TaskStops.class);
+    ListAppender<ILoggingEvent> log = new ListAppender<>();
+    log.start();
+    logger.addAppender(log);
+    logger.setLevel(Level.INFO);
+    try {
+      work.run();
+    } finally {
+      logger.detachAppender(log);
+      logger.setLevel(null);
+    }
+    return log.list.stream().map(ILoggingEvent::getMessage).toList();
   }
 
   private void sweep() {
@@ -142,6 +192,7 @@ class TaskStopsTest {
   private static final class LostTable extends TableLayer {
     private boolean losing;
     private boolean lost;
+    private boolean refusing;
 
     LostTable() {
       super(new InMemoryTable(InMemoryAws.TABLE));
@@ -149,6 +200,10 @@ class TaskStopsTest {
 
     void loseAfterNextTransaction() {
       losing = true;
+    }
+
+    void refuseTransactions() {
+      refusing = true;
     }
 
     void find() {
@@ -170,6 +225,7 @@ class TaskStopsTest {
 
     @Override
     public TransactWriteItemsResponse transactWriteItems(TransactWriteItemsRequest request) {
+      lost |= refusing;
       TransactWriteItemsResponse done = super.transactWriteItems(request);
       lost = losing;
       return done;

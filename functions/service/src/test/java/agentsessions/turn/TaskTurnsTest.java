@@ -6,11 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import agentsessions.aws.HeardTasks;
 import agentsessions.aws.InMemoryAws;
 import agentsessions.aws.InMemoryBucket;
 import agentsessions.aws.InMemoryTable;
 import agentsessions.aws.Launches;
+import agentsessions.aws.RecordedTaskCalls;
 import agentsessions.aws.StartedTasks;
 import agentsessions.session.Acceptance;
 import agentsessions.session.Ending;
@@ -42,7 +42,7 @@ class TaskTurnsTest {
   private static final Duration IDLE = Duration.ofMinutes(5);
 
   private final SettableClock clock = new SettableClock();
-  private final HeardTasks machine = new HeardTasks();
+  private final RecordedTaskCalls machine = new RecordedTaskCalls();
   private final StartedTasks ecs = new StartedTasks();
   private final InMemoryAws aws =
       InMemoryAws.of(new InMemoryTable(InMemoryAws.TABLE), new InMemoryBucket(), machine, clock);
@@ -64,7 +64,7 @@ class TaskTurnsTest {
         StartedTasks.environment(asked, "proxy"));
     assertInstanceOf(Claims.Claim.Granted.class, claim(turn, ticket(), 1000));
     assertEquals(Optional.of("task/" + asked.clientToken()), aws.tasks().started(turn.key()));
-    assertEquals(List.of(), machine.said());
+    assertEquals(List.of(), machine.calls());
   }
 
   /// Before it is known whether one that is slow to start will come.

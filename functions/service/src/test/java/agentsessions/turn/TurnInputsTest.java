@@ -206,7 +206,7 @@ class TurnInputsTest {
     List<Repository> after =
         List.of(cloned, turn.work().repositories().get(1), turn.work().repositories().get(2));
     assertTrue(aws.endings().endAsSeen(turn, Ending.completed("done", List.of()).with(after)));
-    assertEquals(after, session(turn.key().session()).given().repositories());
+    assertEquals(after, session(turn.key().session()).configuration().repositories());
     assertEquals(after, aws.turns().load(turn.key()).orElseThrow().work().repositories());
     Turn next =
         accepted(

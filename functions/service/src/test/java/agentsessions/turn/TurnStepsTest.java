@@ -5,11 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import agentsessions.aws.HeardTasks;
 import agentsessions.aws.InMemoryAws;
 import agentsessions.aws.InMemoryBucket;
 import agentsessions.aws.InMemoryTable;
 import agentsessions.aws.Launches;
+import agentsessions.aws.RecordedTaskCalls;
 import agentsessions.aws.RunnerLauncher;
 import agentsessions.aws.StartedTasks;
 import agentsessions.session.Acceptance;
@@ -30,7 +30,7 @@ import software.amazon.awssdk.services.lambda.model.TooManyRequestsException;
 /// The step of a task that waits for its token: it launches a runner, or it ends the task itself.
 class TurnStepsTest {
   private final SettableClock clock = new SettableClock();
-  private final HeardTasks machine = new HeardTasks();
+  private final RecordedTaskCalls machine = new RecordedTaskCalls();
   private final InMemoryAws aws =
       InMemoryAws.of(new InMemoryTable(InMemoryAws.TABLE), new InMemoryBucket(), machine, clock);
   private final Launches launches = new Launches();
@@ -46,9 +46,9 @@ class TurnStepsTest {
     assertEquals("http://service/runner/v1", event.get("url"));
     assertEquals(2, event.get("attempt"));
     assertEquals(turn.sessionId().toString(), event.get("session_id"));
-    assertEquals(List.of(), machine.said());
+    assertEquals(List.of(), machine.calls());
     aws.tasks().succeed(turn.key());
-    assertEquals(List.of("success token"), machine.said());
+    assertEquals(List.of("success token"), machine.calls());
   }
 
   /// A service on one machine is started again on another port.
@@ -85,7 +85,7 @@ class TurnStepsTest {
     claim();
     steps.run(dispatch, 1, "second");
     assertEquals(1, launches.events().size());
-    assertEquals(List.of("success second"), machine.said());
+    assertEquals(List.of("success second"), machine.calls());
     assertEquals(TurnStatus.RUNNING, load().status());
   }
 
@@ -95,9 +95,9 @@ class TurnStepsTest {
     claim();
     Turn next = followUp();
     steps.run(new TurnSteps.Dispatch(next.key(), 1), 0, "next");
-    assertEquals(List.of(), machine.said());
+    assertEquals(List.of(), machine.calls());
     aws.sandboxes().release(load(), true, Optional.empty());
-    assertEquals(List.of("agentsessions.SandboxFree next"), machine.said());
+    assertEquals(List.of("agentsessions.SandboxFree next"), machine.calls());
     assertEquals(1, launches.events().size());
     steps.run(new TurnSteps.Dispatch(next.key(), 1), 1, "again");
     assertEquals(2, launches.events().size());
@@ -111,7 +111,7 @@ class TurnStepsTest {
     steps.run(new TurnSteps.Dispatch(next.key(), 1), 0, "next");
     clock.pass(Duration.ofSeconds(InMemoryAws.LEASE_SECONDS + 1));
     assertTrue(aws.sandboxes().settle(next.key().session()));
-    assertEquals("agentsessions.SandboxFree next", machine.said().getLast());
+    assertEquals("agentsessions.SandboxFree next", machine.calls().getLast());
   }
 
   @Test
@@ -120,9 +120,9 @@ class TurnStepsTest {
     claim();
     steps.run(new TurnSteps.Dispatch(followUp().key(), 1), 0, "second");
     steps.run(new TurnSteps.Dispatch(followUp().key(), 1), 0, "third");
-    assertEquals(List.of("success second"), machine.said());
+    assertEquals(List.of("success second"), machine.calls());
     aws.sandboxes().release(load(), true, Optional.empty());
-    assertEquals("agentsessions.SandboxFree third", machine.said().getLast());
+    assertEquals("agentsessions.SandboxFree third", machine.calls().getLast());
   }
 
   @Test
@@ -132,7 +132,7 @@ class TurnStepsTest {
     Turn next = followUp();
     clock.pass(Duration.ofSeconds(InMemoryAws.LEASE_SECONDS / 2 + 1));
     steps.run(new TurnSteps.Dispatch(next.key(), 1), 0, "next");
-    assertEquals(List.of("agentsessions.SandboxBusy next"), machine.said());
+    assertEquals(List.of("agentsessions.SandboxBusy next"), machine.calls());
     assertEquals(1, launches.events().size());
   }
 
@@ -143,7 +143,7 @@ class TurnStepsTest {
     launches.refusal().set(TooManyRequestsException.builder().message("full").build());
     for (int number = 1; number <= 2 * Turn.MAX_STARTS; number++) {
       steps.run(new TurnSteps.Dispatch(turn.key(), number), 0, "token" + number);
-      assertEquals("success token" + number, machine.said().getLast());
+      assertEquals("success token" + number, machine.calls().getLast());
       Turn.State.Queued queued = assertInstanceOf(Turn.State.Queued.class, load().state());
       assertEquals(0, queued.startsInVain());
       assertTrue(queued.dueAt().isAfter(clock.instant()));
@@ -168,13 +168,13 @@ class TurnStepsTest {
   void whatIsSaidOfALaunchIsBelievedByItsTicketAlone() {
     steps.run(dispatch, 0, "token");
     steps.launchFailed(new RunnerCredential(turn.key(), "1-1-0-guessed"), Optional.empty());
-    assertEquals(List.of(), machine.said());
+    assertEquals(List.of(), machine.calls());
     RunnerCredential ticket = credential(launches.events().getFirst());
     steps.launchFailed(ticket, Optional.of("java.io.IOException"));
-    assertEquals(List.of("java.io.IOException token"), machine.said());
+    assertEquals(List.of("java.io.IOException token"), machine.calls());
     claim();
     steps.launchFailed(ticket, Optional.empty());
-    assertEquals(1, machine.said().size(), "it has come all the same");
+    assertEquals(1, machine.calls().size(), "it has come all the same");
   }
 
   private void claim() {

@@ -60,7 +60,7 @@ final class SandboxCleanup implements AutoCloseable {
   private final Table table;
   private final ScheduledExecutorService timer =
       Executors.newSingleThreadScheduledExecutor(
-          Thread.ofPlatform().daemon().name("leftovers").factory());
+          Thread.ofPlatform().daemon().name("sandbox-cleanup").factory());
 
   /// The folder that was checked last. Used by the timer's thread only.
   private Optional<String> last = Optional.empty();

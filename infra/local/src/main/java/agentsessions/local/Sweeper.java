@@ -25,14 +25,14 @@ final class Sweeper implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Sweeper.class);
 
   private final RequestStreamHandler sweep;
-  private final SandboxCleanup leftovers;
+  private final SandboxCleanup cleanup;
   private final ScheduledExecutorService timer =
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("sweep").factory());
 
-  Sweeper(RequestStreamHandler sweep, SandboxCleanup leftovers) {
+  Sweeper(RequestStreamHandler sweep, SandboxCleanup cleanup) {
     this.sweep = sweep;
-    this.leftovers = leftovers;
+    this.cleanup = cleanup;
   }
 
   void start() {
@@ -51,7 +51,7 @@ final class Sweeper implements AutoCloseable {
       ByteArrayOutputStream answer = new ByteArrayOutputStream();
       sweep.handleRequest(new ByteArrayInputStream(EVENT), answer, null);
       if (!JSON.readTree(answer.toByteArray()).path("purged").isEmpty()) {
-        leftovers.remove();
+        cleanup.remove();
       }
     } catch (IOException | RuntimeException e) {
       log.warn("The sweep failed and is tried again", e);

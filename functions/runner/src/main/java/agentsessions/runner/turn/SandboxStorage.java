@@ -67,10 +67,8 @@ sealed interface SandboxStorage {
   /// turn.
   void clear(Claim claim);
 
-  /// Whether an environment may run the turns of several sessions.
-  boolean isShared();
-
-  /// Whether the folder stays here for whatever turn comes next, so that nothing is ever saved.
+  /// Whether the folder stays here for whatever turn comes next, so that nothing is ever saved, and
+  /// one environment may run the turns of several sessions.
   default boolean stays() {
     return false;
   }
@@ -96,11 +94,6 @@ sealed interface SandboxStorage {
 
     @Override
     public void clear(Claim claim) {}
-
-    @Override
-    public boolean isShared() {
-      return true;
-    }
 
     @Override
     public boolean stays() {
@@ -163,11 +156,6 @@ sealed interface SandboxStorage {
         throw new OtherSession(kept);
       }
     }
-
-    @Override
-    public boolean isShared() {
-      return false;
-    }
   }
 
   /// The folder is saved as an object, and also stays here as long as the task runs: a turn whose
@@ -228,11 +216,6 @@ sealed interface SandboxStorage {
       } catch (IOException gone) {
         return false;
       }
-    }
-
-    @Override
-    public boolean isShared() {
-      return false;
     }
 
     private SessionFolder folder(Claim claim) {

@@ -78,7 +78,7 @@ final class EventWriter {
   boolean tell(SessionEvent event) {
     String type =
         switch (event) {
-          case SessionEvent.Posted _ -> EventType.MESSAGE_CREATED;
+          case SessionEvent.MessageCreated _ -> EventType.MESSAGE_CREATED;
           case SessionEvent.Captured _ -> EventType.ARTIFACT_CREATED;
           case SessionEvent.Ended ended -> EventType.of(ended.turn());
         };
@@ -110,8 +110,8 @@ final class EventWriter {
 
   private Object data(SessionEvent event) {
     return switch (event) {
-      case SessionEvent.Posted posted ->
-          MessageBody.of(posted.message(), history.text(posted.message()));
+      case SessionEvent.MessageCreated created ->
+          MessageBody.of(created.message(), history.text(created.message()));
       case SessionEvent.Captured captured -> downloads.of(captured.artifact());
       case SessionEvent.Ended ended -> ThreadBody.of(ended.turn(), links);
     };

@@ -121,8 +121,8 @@ final class SessionReader {
   }
 
   private static long size(SessionEvent event) {
-    return event instanceof SessionEvent.Posted posted
-        ? MessageRow.bytes(posted.message().text())
+    return event instanceof SessionEvent.MessageCreated created
+        ? MessageRow.bytes(created.message().text())
         : 0;
   }
 }

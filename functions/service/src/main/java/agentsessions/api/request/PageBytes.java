@@ -19,7 +19,7 @@ public final class PageBytes {
         session.metadata().entrySet().stream()
             .mapToLong(pair -> Encoded.bytes(pair.getKey()) + Encoded.bytes(pair.getValue()))
             .sum();
-    return title + metadata + of(session.given().repositories());
+    return title + metadata + of(session.configuration().repositories());
   }
 
   /// The number of these turns that fit into a page: at least one, so that every page goes on.

@@ -50,13 +50,13 @@ record SessionRow(
         CommonJson.time(session.createdAt().instant()),
         CommonJson.time(session.updatedAt().instant()),
         session.model(),
-        RepositoryBody.Line.of(session.given().repositories()),
+        RepositoryBody.Line.of(session.configuration().repositories()),
         last.map(ended -> ended.outcome().word()).orElse(null),
         last.map(Session.Last::preview).orElse(null),
         null,
         null,
         false,
-        RepositoryBody.pullRequests(session.given().repositories()),
+        RepositoryBody.pullRequests(session.configuration().repositories()),
         links.sessionPage(session.id()),
         SessionLinks.of(session, links));
   }

@@ -142,7 +142,8 @@ final class WorkFields {
       if (!one.has("credential")) {
         one.fault("credential", "is required");
       }
-      List<Repository> known = session.map(found -> found.given().repositories()).orElse(List.of());
+      List<Repository> known =
+          session.map(found -> found.configuration().repositories()).orElse(List.of());
       int number = number(known, path);
       if (session.isPresent() && number == 0) {
         one.fault("path", "must be that of a repository of the session");

@@ -2,6 +2,7 @@ package agentsessions.api.workspace;
 
 import agentsessions.api.request.CommonJson;
 import agentsessions.session.webhook.Delivery;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import io.micronaut.serde.annotation.Serdeable;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +17,11 @@ record DeliveryBody(
     List<AttemptBody> attempts,
     @Nullable String nextAttemptAt,
     String createdAt) {
+
+  /// One page of a webhook's deliveries, the newest first.
+  @Serdeable
+  record DeliveryPage(
+      List<DeliveryBody> items, @JsonProperty("_links") CommonJson.PageLinks links) {}
 
   @Serdeable
   record AttemptBody(

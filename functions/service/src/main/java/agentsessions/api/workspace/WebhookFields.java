@@ -4,10 +4,8 @@ import agentsessions.api.request.BodyFields;
 import agentsessions.session.SessionWebhook;
 import agentsessions.session.webhook.WebhookEventType;
 import agentsessions.session.webhook.WebhookUrl;
-import agentsessions.store.webhook.WebhookAddresses;
 import agentsessions.store.webhook.Webhooks;
 import agentsessions.turn.catalogue.OperatorPolicy;
-import io.micronaut.context.BeanProvider;
 import jakarta.inject.Singleton;
 import java.net.URI;
 import java.util.Base64;
@@ -28,11 +26,9 @@ public final class WebhookFields {
   private static final int MOST_TYPES = 50;
 
   private final OperatorPolicy allowed;
-  private final BeanProvider<WebhookAddresses> addresses;
 
-  WebhookFields(OperatorPolicy allowed, BeanProvider<WebhookAddresses> addresses) {
+  WebhookFields(OperatorPolicy allowed) {
     this.allowed = allowed;
-    this.addresses = addresses;
   }
 
   /// The webhook that a new session is to have for itself, if any.
@@ -80,7 +76,7 @@ public final class WebhookFields {
   }
 
   private boolean refuses(URI url) {
-    return addresses.get().refuses(url.getHost(), url.getPort());
+    return allowed.hosts().refuses(url.getHost(), url.getPort());
   }
 
   private SessionWebhook own(String baseUrl, BodyFields fields) {

@@ -12,11 +12,10 @@ import agentsessions.session.id.EventId;
 import agentsessions.session.id.WebhookId;
 import agentsessions.session.webhook.Delivery;
 import agentsessions.session.webhook.Webhook;
-import agentsessions.session.webhook.WebhookEvent;
 import agentsessions.session.webhook.WebhookEventType;
+import agentsessions.store.webhook.Announcer;
 import agentsessions.store.webhook.Deliveries;
 import agentsessions.store.webhook.WebhookLeases;
-import agentsessions.store.webhook.WebhookRuns;
 import agentsessions.store.webhook.Webhooks;
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpResponse;
@@ -28,8 +27,6 @@ import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.Patch;
 import io.micronaut.http.annotation.Post;
 import io.micronaut.json.JsonMapper;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
@@ -43,7 +40,7 @@ class WebhooksController {
   private final Webhooks webhooks;
   private final Deliveries deliveries;
   private final WebhookLeases leases;
-  private final WebhookRuns runs;
+  private final Announcer announcer;
   private final WebhookFields fields;
   private final JsonMapper json;
   private final Clock clock;
@@ -52,14 +49,14 @@ class WebhooksController {
       Webhooks webhooks,
       Deliveries deliveries,
       WebhookLeases leases,
-      WebhookRuns runs,
+      Announcer announcer,
       WebhookFields fields,
       JsonMapper json,
       Clock clock) {
     this.webhooks = webhooks;
     this.deliveries = deliveries;
     this.leases = leases;
-    this.runs = runs;
+    this.announcer = announcer;
     this.fields = fields;
     this.json = json;
     this.clock = clock;
@@ -133,16 +130,14 @@ class WebhooksController {
   @NeedsScope(Scope.ADMIN)
   HttpResponse<DeliveryBody> ping(Call call, String webhook_id) {
     Webhook webhook = found(call, webhook_id);
-    Instant now = clock.instant();
-    WebhookEvent event = WebhookEvent.ping(Deliveries.fresh(now), now);
-    deliveries.put(webhook, event, payload(event, webhook));
+    EventId ping = deliveries.ping(webhook);
     start(webhook);
-    return accepted(call, webhook.id(), event.id());
+    return accepted(call, webhook.id(), ping);
   }
 
   @Get("/{webhook_id}/deliveries")
   @NeedsScope(Scope.ADMIN)
-  DeliveryPage deliveries(Call call, String webhook_id) {
+  DeliveryBody.DeliveryPage deliveries(Call call, String webhook_id) {
     Query query = call.parameters();
     Optional<String> status = query.oneOf("status", "pending", "succeeded", "failed");
     WebhookId id = id(webhook_id);
@@ -160,7 +155,7 @@ class WebhooksController {
             .filter(delivery -> status.map(delivery.status().word()::equals).orElse(true))
             .toList();
     List<Delivery> shown = matching.subList(0, Math.min(page.limit(), matching.size()));
-    return new DeliveryPage(
+    return new DeliveryBody.DeliveryPage(
         shown.stream().map(DeliveryBody::of).toList(),
         matching.size() > shown.size()
             ? page.links(shown.getLast().event().toString())
@@ -184,7 +179,7 @@ class WebhooksController {
   private void start(Webhook webhook) {
     WebhookLeases.Name name = WebhookLeases.Name.of(webhook);
     leases.wakeAnyhow(name);
-    runs.start(name);
+    announcer.start(name);
   }
 
   private HttpResponse<DeliveryBody> accepted(Call call, WebhookId webhook, EventId event) {
@@ -195,14 +190,6 @@ class WebhooksController {
     return HttpResponse.<DeliveryBody>status(HttpStatus.ACCEPTED)
         .body(DeliveryBody.of(delivery))
         .contentType(MediaType.APPLICATION_JSON_TYPE);
-  }
-
-  private String payload(WebhookEvent event, Webhook webhook) {
-    try {
-      return json.writeValueAsString(WebhookPayload.of(event, webhook.baseUrl()));
-    } catch (IOException impossible) {
-      throw new UncheckedIOException(impossible);
-    }
   }
 
   private Webhook found(Call call, String webhook_id) {

@@ -78,7 +78,7 @@ public final class Sweep {
   }
 
   /// A read of the items that are due in a shard, so many at most.
-  private interface Query<T> {
+  private interface DueRead<T> {
     List<T> at(String shard, int most);
   }
 
@@ -125,7 +125,7 @@ public final class Sweep {
       int most,
       WorkerPool workers,
       Round round,
-      Query<T> query,
+      DueRead<T> read,
       Consumer<T> work) {
     List<String> shuffled = new ArrayList<>(shards);
     Collections.shuffle(shuffled);
@@ -136,7 +136,7 @@ public final class Sweep {
           boolean full = true;
           while (full && round.hasTime()) {
             List<T> found = new ArrayList<>();
-            attempt(shard, () -> found.addAll(query.at(shard, most)));
+            attempt(shard, () -> found.addAll(read.at(shard, most)));
             round.seen.addAndGet(found.size());
             workers.each(found, round.end, due -> attempt(due, () -> work.accept(due)));
             full = found.size() == most;

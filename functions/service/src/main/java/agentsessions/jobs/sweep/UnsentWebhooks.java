@@ -1,8 +1,8 @@
 package agentsessions.jobs.sweep;
 
+import agentsessions.store.webhook.Announcer;
 import agentsessions.store.webhook.Outbox;
 import agentsessions.store.webhook.WebhookLeases;
-import agentsessions.store.webhook.WebhookRuns;
 import agentsessions.table.Shards;
 import io.micronaut.context.BeanProvider;
 import jakarta.inject.Singleton;
@@ -13,22 +13,21 @@ import jakarta.inject.Singleton;
 public final class UnsentWebhooks {
   private final Outbox outbox;
   private final BeanProvider<WebhookLeases> leases;
-  private final BeanProvider<WebhookRuns> runs;
+  private final Announcer announcer;
 
-  public UnsentWebhooks(
-      Outbox outbox, BeanProvider<WebhookLeases> leases, BeanProvider<WebhookRuns> runs) {
+  public UnsentWebhooks(Outbox outbox, BeanProvider<WebhookLeases> leases, Announcer announcer) {
     this.outbox = outbox;
     this.leases = leases;
-    this.runs = runs;
+    this.announcer = announcer;
   }
 
   /// Starts one sender for each change in the outbox and each webhook that is due.
   void start() {
     for (String shard : Shards.outbox()) {
-      outbox.due(shard).forEach(place -> runs.get().start(place));
+      outbox.due(shard).forEach(place -> announcer.start(place));
     }
     for (String shard : Shards.webhooks()) {
-      leases.get().due(shard).forEach(webhook -> runs.get().start(webhook));
+      leases.get().due(shard).forEach(webhook -> announcer.start(webhook));
     }
   }
 }

@@ -1,8 +1,9 @@
 package agentsessions.jobs.webhook;
 
 import agentsessions.rule.HostAddresses;
+import agentsessions.session.id.EventId;
 import agentsessions.session.webhook.Delivery;
-import agentsessions.store.webhook.WebhookAddresses;
+import agentsessions.turn.catalogue.OperatorPolicy;
 import com.standardwebhooks.Webhook;
 import com.standardwebhooks.exceptions.WebhookSigningException;
 import io.micronaut.context.annotation.Property;
@@ -10,6 +11,8 @@ import jakarta.annotation.PreDestroy;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
@@ -27,7 +30,9 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import javax.net.ssl.SSLException;
+import org.apache.hc.client5.http.DnsResolver;
 import org.apache.hc.client5.http.classic.methods.HttpPost;
 import org.apache.hc.client5.http.config.ConnectionConfig;
 import org.apache.hc.client5.http.config.RequestConfig;
@@ -53,7 +58,6 @@ public final class WebhookPost {
   private static final int MOST_LINE = 8192;
   private static final int MOST_HEADERS = 100;
 
-  private final WebhookAddresses addresses;
   private final Clock clock;
   private final Duration longest;
   private final CloseableHttpClient client;
@@ -62,18 +66,16 @@ public final class WebhookPost {
           Thread.ofPlatform().daemon().name("webhooks").factory());
 
   public WebhookPost(
-      WebhookAddresses addresses,
+      OperatorPolicy allowed,
       Clock clock,
       @Property(name = "webhooks.attempt.seconds", defaultValue = "15") int seconds,
       @Property(name = "service.version") String version) {
-    this.addresses = addresses;
     this.clock = clock;
     this.longest = Duration.ofSeconds(seconds);
-    this.client = client(addresses, seconds, "agent-sessions/" + version);
+    this.client = client(allowed.hosts(), seconds, "agent-sessions/" + version);
   }
 
-  private static CloseableHttpClient client(
-      WebhookAddresses addresses, int seconds, String userAgent) {
+  private static CloseableHttpClient client(HostAddresses hosts, int seconds, String userAgent) {
     RequestConfig request =
         RequestConfig.custom()
             .setConnectionRequestTimeout(seconds, TimeUnit.SECONDS)
@@ -81,7 +83,7 @@ public final class WebhookPost {
             .setRedirectsEnabled(false)
             .build();
     return HttpClients.custom()
-        .setConnectionManager(connections(addresses, seconds))
+        .setConnectionManager(connections(hosts, seconds))
         .setDefaultRequestConfig(request)
         .setConnectionReuseStrategy((_, _, _) -> false)
         .setUserAgent(userAgent)
@@ -93,7 +95,7 @@ public final class WebhookPost {
         .build();
   }
 
-  private static HttpClientConnectionManager connections(WebhookAddresses addresses, int seconds) {
+  private static HttpClientConnectionManager connections(HostAddresses hosts, int seconds) {
     Http1Config head =
         Http1Config.custom().setMaxLineLength(MOST_LINE).setMaxHeaderCount(MOST_HEADERS).build();
     ConnectionConfig times =
@@ -102,13 +104,34 @@ public final class WebhookPost {
             .setSocketTimeout(seconds, TimeUnit.SECONDS)
             .build();
     return PoolingHttpClientConnectionManagerBuilder.create()
-        .setDnsResolver(addresses)
+        .setDnsResolver(new CheckedHosts(hosts))
         .setConnectionFactory(
             ManagedHttpClientConnectionFactory.builder().http1Config(head).build())
         .setDefaultConnectionConfig(times)
         .setMaxConnTotal(MOST_CONNECTIONS)
         .setMaxConnPerRoute(MOST_CONNECTIONS)
         .build();
+  }
+
+  /// Connections go to the very addresses that were checked, so that a name cannot lead somewhere
+  /// else a moment later.
+  private record CheckedHosts(HostAddresses hosts) implements DnsResolver {
+    @Override
+    public InetAddress[] resolve(String host) throws UnknownHostException {
+      return hosts.of(host);
+    }
+
+    @Override
+    public List<InetSocketAddress> resolve(String host, int port) throws UnknownHostException {
+      return Stream.of(hosts.of(host, port))
+          .map(address -> new InetSocketAddress(address, port))
+          .toList();
+    }
+
+    @Override
+    public String resolveCanonicalHostname(String host) {
+      return host;
+    }
   }
 
   /// The outcome of an attempt, with the wait that the receiver asks for.
@@ -124,16 +147,16 @@ public final class WebhookPost {
     }
   }
 
-  /// Sends a delivery once; a failure is an outcome too, and not an exception.
+  /// Sends an event once; a failure is an outcome too, and not an exception.
   ///
   /// @param secrets the signing secrets, each of which gives a signature
-  public Answered send(String url, Delivery delivery, List<String> secrets) {
+  public Answered send(String url, EventId event, String body, List<String> secrets) {
     Instant at = clock.instant();
     long begun = System.nanoTime();
     AtomicBoolean late = new AtomicBoolean();
     try {
-      URI target = target(url);
-      HttpPost post = signed(target, delivery, secrets, at);
+      URI target = URI.create(url);
+      HttpPost post = signed(target, event.toString(), body, secrets, at);
       Future<?> end =
           ends.schedule(() -> cutOff(post, late), longest.toMillis(), TimeUnit.MILLISECONDS);
       try {
@@ -149,23 +172,14 @@ public final class WebhookPost {
     }
   }
 
-  private URI target(String url) throws HostAddresses.Refused {
-    URI target = URI.create(url);
-    if (addresses.isOwn(target.getHost(), target.getPort())) {
-      throw new HostAddresses.Refused(target.getHost());
-    }
-    return target;
-  }
-
-  private static HttpPost signed(URI target, Delivery delivery, List<String> secrets, Instant at) {
+  private static HttpPost signed(
+      URI target, String id, String body, List<String> secrets, Instant at) {
     HttpPost post = new HttpPost(target);
-    String id = delivery.event().toString();
     post.setHeader("webhook-id", id);
     post.setHeader("webhook-timestamp", Long.toString(at.getEpochSecond()));
-    post.setHeader("webhook-signature", signatures(secrets, id, at, delivery.body()));
+    post.setHeader("webhook-signature", signatures(secrets, id, at, body));
     post.setEntity(
-        new ByteArrayEntity(
-            delivery.body().getBytes(StandardCharsets.UTF_8), ContentType.APPLICATION_JSON));
+        new ByteArrayEntity(body.getBytes(StandardCharsets.UTF_8), ContentType.APPLICATION_JSON));
     return post;
   }
 

@@ -1,6 +1,5 @@
 package agentsessions.jobs.webhook;
 
-import agentsessions.api.workspace.WebhookPayload;
 import agentsessions.jobs.WorkerPool;
 import agentsessions.session.webhook.Delivery;
 import agentsessions.session.webhook.Webhook;
@@ -163,7 +162,8 @@ public final class WebhookSender {
             end,
             delivery -> {
               if (answers.stream().allMatch(WebhookPost.Answered::isGood)) {
-                WebhookPost.Answered answered = post.send(webhook.url(), delivery, secrets);
+                WebhookPost.Answered answered =
+                    post.send(webhook.url(), delivery.event(), body(webhook, delivery), secrets);
                 record(webhook, delivery, answered, chance);
                 answers.add(answered);
               }
@@ -249,6 +249,12 @@ public final class WebhookSender {
 
   private static boolean isLate(long end) {
     return end - System.nanoTime() < LONGEST_ROUND.toNanos();
+  }
+
+  private String body(Webhook webhook, Delivery delivery) {
+    return delivery.body().isEmpty()
+        ? payload(WebhookEvent.ping(delivery.event(), delivery.createdAt()), webhook)
+        : delivery.body();
   }
 
   private String payload(WebhookEvent event, Webhook webhook) {

@@ -10,14 +10,14 @@ import agentsessions.session.Turn;
 public sealed interface SessionEvent {
   EventPosition place();
 
-  record Posted(Message message, EventPosition place) implements SessionEvent {}
+  record MessageCreated(Message message, EventPosition place) implements SessionEvent {}
 
   record Captured(Artifact artifact, EventPosition place) implements SessionEvent {}
 
   record Ended(Turn turn, EventPosition place) implements SessionEvent {}
 
   static SessionEvent of(Message message) {
-    return new Posted(
+    return new MessageCreated(
         message,
         message.kind() == MessageKind.FINAL
             ? EventPosition.reply(message.turnId())

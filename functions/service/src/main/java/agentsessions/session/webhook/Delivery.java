@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /// The delivery of one event to one webhook.
 ///
-/// @param body the body of the request, the same bytes at each attempt
+/// @param body the body of the request, the same bytes at each attempt; empty: a `ping`, whose body
+///   the sender makes of its time
 /// @param tries the number of attempts since it was last asked for
 /// @param attempts the last of them
 /// @param nextAttemptAt null where no attempt is to come

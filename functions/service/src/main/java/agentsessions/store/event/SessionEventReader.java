@@ -157,8 +157,8 @@ final class SessionEventReader {
 
   /// The number of the last event that was read, in this pass or before.
   private int last(Turn turn, boolean read) {
-    if (read && events.getLast() instanceof SessionEvent.Posted posted) {
-      return posted.message().number();
+    if (read && events.getLast() instanceof SessionEvent.MessageCreated created) {
+      return created.message().number();
     }
     Stamp until = stamp(turn).orElse(turn.firstStamp());
     return page(turn, turn.firstStamp(), until, false, 1).stream()
@@ -251,7 +251,9 @@ final class SessionEventReader {
   private void add(SessionEvent event) {
     events.add(event);
     bytes +=
-        event instanceof SessionEvent.Posted posted ? MessageRow.bytes(posted.message().text()) : 0;
+        event instanceof SessionEvent.MessageCreated created
+            ? MessageRow.bytes(created.message().text())
+            : 0;
     place = Optional.of(event.place());
   }
 

@@ -41,6 +41,14 @@ public final class Deliveries {
     return new EventId(UuidCreator.getTimeOrderedEpoch(now));
   }
 
+  /// Queues a `ping` for one webhook; its id.
+  public EventId ping(Webhook webhook) {
+    Instant now = clock.instant();
+    WebhookEvent ping = WebhookEvent.ping(fresh(now), now);
+    put(webhook, ping, "");
+    return ping.id();
+  }
+
   /// Queues a delivery; one that is there already stays as it is.
   public void put(Webhook webhook, WebhookEvent event, String body) {
     Instant now = clock.instant();

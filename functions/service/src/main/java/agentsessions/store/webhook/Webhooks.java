@@ -37,13 +37,13 @@ public final class Webhooks {
 
   private final Table table;
   private final WebhookSecrets secrets;
-  private final WebhookPresence presence;
+  private final Announcer announcer;
   private final Clock clock;
 
-  public Webhooks(Table table, WebhookSecrets secrets, WebhookPresence presence, Clock clock) {
+  public Webhooks(Table table, WebhookSecrets secrets, Announcer announcer, Clock clock) {
     this.table = table;
     this.secrets = secrets;
-    this.presence = presence;
+    this.announcer = announcer;
     this.clock = clock;
   }
 
@@ -85,7 +85,7 @@ public final class Webhooks {
               register.next(),
               Change.of(Layout.webhookMark(workspace)).overwrite());
       if (table.write(writes).committed()) {
-        presence.remember(workspace, true);
+        announcer.remember(workspace, true);
         return Optional.of(made);
       }
       Retries.pause("the making of a webhook", tries);

@@ -62,19 +62,19 @@ public final class SessionItem {
       SCHEMA.part(
           "repositories",
           RepositoryMap.FORMAT,
-          session -> RepositoryMap.filled(session.given().repositories()));
+          session -> RepositoryMap.filled(session.configuration().repositories()));
   public static final Attribute<List<String>> VARIABLES =
       SCHEMA.part(
           "variables",
           AttributeFormat.NAMES,
-          session -> filled(session.given().environment().variables()));
+          session -> filled(session.configuration().environment().variables()));
   public static final Attribute<List<String>> SECRETS =
       SCHEMA.part(
           "secrets",
           AttributeFormat.NAMES,
-          session -> filled(session.given().environment().secrets()));
+          session -> filled(session.configuration().environment().secrets()));
   private static final Attribute<Boolean> SETUP =
-      SCHEMA.flag("setup", session -> session.given().environment().setup());
+      SCHEMA.flag("setup", session -> session.configuration().environment().setup());
   public static final Attribute<TurnStatus> OUTCOME =
       SCHEMA.part("outcome", AttributeFormat.name(TurnStatus.class), ofLast(Session.Last::outcome));
   public static final Attribute<String> PREVIEW =
@@ -131,7 +131,7 @@ public final class SessionItem {
         item.get(UPDATED),
         item.find(MODEL),
         turns(item),
-        given(item),
+        configuration(item),
         account(item));
   }
 
@@ -146,8 +146,8 @@ public final class SessionItem {
         item.get(WAITING, List.of()));
   }
 
-  private static Session.Given given(Item item) {
-    return new Session.Given(
+  private static Session.Configuration configuration(Item item) {
+    return new Session.Configuration(
         item.get(REPOSITORIES, List.of()),
         new Environment.Names(
             item.get(VARIABLES, List.of()), item.get(SECRETS, List.of()), item.flag(SETUP)),

@@ -1,35 +1,49 @@
 package agentsessions.turn.catalogue;
 
+import agentsessions.rule.HostAddresses;
 import agentsessions.session.Agent;
 import io.micronaut.context.annotation.Property;
 import jakarta.inject.Singleton;
+import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// The policy of this deployment's operator: what sessions may be given.
 @Singleton
 public final class OperatorPolicy {
   private static final String CONFINED = "bubblewrap";
+  private static final Duration TO_RESOLVE = Duration.ofSeconds(5);
 
-  private final boolean privateHosts;
+  private final HostAddresses hosts;
   private final boolean git;
   private final boolean secrets;
 
   /// @param allowPrivate whether hosts with private addresses may be reached, and by plain http
+  /// @param ownPorts the ports of this service's own listeners, where they are on this machine;
+  ///   with commas
   /// @param git whether the runner has a `git`
   /// @param isolation what keeps an agent in its sandbox
   /// @param trustSecrets whether agents that nothing confines may be given secrets
   public OperatorPolicy(
       @Property(name = "allow.private", defaultValue = "false") boolean allowPrivate,
+      @Property(name = "own.ports", defaultValue = "") String ownPorts,
       @Property(name = "git.installed", defaultValue = "false") boolean git,
       @Property(name = "isolation", defaultValue = "") String isolation,
       @Property(name = "trust.secrets", defaultValue = "false") boolean trustSecrets) {
-    this.privateHosts = allowPrivate;
+    this.hosts = new HostAddresses(allowPrivate, numbers(ownPorts), TO_RESOLVE);
     this.git = git;
     this.secrets = trustSecrets || isolation.equals(CONFINED);
   }
 
   public boolean privateHosts() {
-    return privateHosts;
+    return hosts.allowPrivate();
+  }
+
+  /// The addresses that this service may itself connect to.
+  public HostAddresses hosts() {
+    return hosts;
   }
 
   /// Whether there is a `git` where runners are not tasks.
@@ -45,6 +59,13 @@ public final class OperatorPolicy {
   /// Whether a secret may be used for an agent: as a credential, for a push, or as a variable.
   public boolean secrets(Optional<Agent> agent) {
     return secrets || hasTask(agent);
+  }
+
+  private static Set<Integer> numbers(String ports) {
+    return Stream.of(ports.split(","))
+        .filter(port -> !port.isEmpty())
+        .map(Integer::valueOf)
+        .collect(Collectors.toUnmodifiableSet());
   }
 
   private static boolean hasTask(Optional<Agent> agent) {

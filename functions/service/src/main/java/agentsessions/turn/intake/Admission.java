@@ -7,7 +7,7 @@ import agentsessions.session.OnRunning;
 import agentsessions.session.Session;
 import agentsessions.session.id.Workspace;
 import agentsessions.session.usage.SpendingLimits;
-import agentsessions.store.webhook.WebhookPresence;
+import agentsessions.store.webhook.Announcer;
 import agentsessions.table.Layout;
 import agentsessions.table.Table;
 import agentsessions.turn.SpendingCheck;
@@ -19,13 +19,13 @@ import java.util.Optional;
 /// ceilings of its session.
 final class Admission {
   private final Table table;
-  private final WebhookPresence presence;
+  private final Announcer announcer;
   private final SpendingCheck spending;
   private final int mostLiveTurns;
 
-  Admission(Table table, WebhookPresence presence, SpendingCheck spending, int mostLiveTurns) {
+  Admission(Table table, Announcer announcer, SpendingCheck spending, int mostLiveTurns) {
     this.table = table;
-    this.presence = presence;
+    this.announcer = announcer;
     this.spending = spending;
     this.mostLiveTurns = mostLiveTurns;
   }
@@ -98,7 +98,7 @@ final class Admission {
     boolean isCut = found.size() == mostLiveTurns + 2;
     boolean hears = found.contains(Layout.webhookMark(workspace));
     boolean isLimited = found.contains(Layout.allowance(workspace));
-    presence.remember(workspace, hears || isCut);
+    announcer.remember(workspace, hears || isCut);
     int turns = found.size() - (hears ? 1 : 0) - (isLimited ? 1 : 0);
     return new Live(turns >= mostLiveTurns, isLimited || isCut);
   }

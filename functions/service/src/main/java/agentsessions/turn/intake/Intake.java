@@ -14,7 +14,7 @@ import agentsessions.store.session.Sessions;
 import agentsessions.store.session.StoredInputs;
 import agentsessions.store.session.Turns;
 import agentsessions.store.usage.SpendingLimitStore;
-import agentsessions.store.webhook.WebhookPresence;
+import agentsessions.store.webhook.Announcer;
 import agentsessions.store.webhook.Webhooks;
 import agentsessions.table.Item;
 import agentsessions.table.Layout;
@@ -22,7 +22,6 @@ import agentsessions.table.Retries;
 import agentsessions.table.Table;
 import agentsessions.table.Write;
 import agentsessions.table.item.IdempotencyItem;
-import agentsessions.turn.Announcer;
 import agentsessions.turn.SpendingCheck;
 import agentsessions.turn.TurnQueue;
 import io.micronaut.context.BeanProvider;
@@ -43,7 +42,6 @@ public final class Intake {
   private final Table table;
   private final Turns turns;
   private final Announcer announcer;
-  private final WebhookPresence presence;
   private final Admission admission;
   private final IdempotencyRecords idempotencyRecords;
   private final TurnQueue queue;
@@ -56,7 +54,6 @@ public final class Intake {
       Table table,
       Turns turns,
       Announcer announcer,
-      WebhookPresence presence,
       SpendingCheck spending,
       TurnQueue queue,
       BeanProvider<StoredInputs> storedInputs,
@@ -67,8 +64,7 @@ public final class Intake {
     this.table = table;
     this.turns = turns;
     this.announcer = announcer;
-    this.presence = presence;
-    this.admission = new Admission(table, presence, spending, mostLiveTurns);
+    this.admission = new Admission(table, announcer, spending, mostLiveTurns);
     this.queue = queue;
     this.idempotencyRecords = new IdempotencyRecords(table, clock);
     this.storedInputs = storedInputs;
@@ -164,7 +160,7 @@ public final class Intake {
             idempotency == null
                 ? List.of(meta, webhookMark, allowance)
                 : List.of(meta, webhookMark, allowance, kept));
-    presence.remember(workspace, read.containsKey(webhookMark));
+    announcer.remember(workspace, read.containsKey(webhookMark));
     return new Seen(
         idempotencyRecords.read(read.get(kept)),
         Sessions.visible(read.get(meta)),

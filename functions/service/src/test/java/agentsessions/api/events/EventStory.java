@@ -54,7 +54,7 @@ public final class EventStory {
   private int claims;
 
   /// One event of a stream.
-  record Told(String id, String type, String data) {
+  record StreamedEvent(String id, String type, String data) {
     /// The id of the resource that the event is about.
     String resource() {
       Matcher matcher = RESOURCE.matcher(data);
@@ -224,17 +224,17 @@ public final class EventStory {
   }
 
   List<String> durableTypes(String after) {
-    return durable(stream(after)).stream().map(Told::type).toList();
+    return durable(stream(after)).stream().map(StreamedEvent::type).toList();
   }
 
   /// The durable events of what has arrived of a stream, as a client reads it: an event is there
   /// when the empty line behind it is.
-  static List<Told> durable(String stream) {
+  static List<StreamedEvent> durable(String stream) {
     return blocks(stream).stream()
         .map(EventStory::fields)
         .filter(fields -> fields.containsKey("id") && !"end".equals(fields.get("event")))
         .map(fields ->
-            new Told(
+            new StreamedEvent(
                 fields.getOrDefault("id", ""),
                 fields.getOrDefault("event", ""),
                 fields.getOrDefault("data", "")))

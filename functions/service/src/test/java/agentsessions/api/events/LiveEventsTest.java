@@ -43,11 +43,11 @@ class LiveEventsTest {
     Map<String, List<String>> rests = new HashMap<>();
     for (int cut = 0; cut <= whole.length; cut++) {
       String seen = new String(whole, 0, cut, UTF_8);
-      List<String> told = new ArrayList<>(named(EventStory.durable(seen)));
-      told.addAll(
+      List<String> received = new ArrayList<>(named(EventStory.durable(seen)));
+      received.addAll(
           rests.computeIfAbsent(
               EventStory.lastId(seen), id -> named(EventStory.durable(story.stream(id)))));
-      assertEquals(all, told, "cut after " + cut);
+      assertEquals(all, received, "cut after " + cut);
     }
   }
 
@@ -55,7 +55,7 @@ class LiveEventsTest {
   void idsComeOnceAndCompareAsTheyCame() {
     story.tellAll();
     List<String> ids =
-        EventStory.durable(story.stream("")).stream().map(EventStory.Told::id).toList();
+        EventStory.durable(story.stream("")).stream().map(EventStory.StreamedEvent::id).toList();
     assertEquals(ids, ids.stream().sorted().toList());
     assertEquals(ids.size(), new HashSet<>(ids).size());
   }
@@ -76,7 +76,7 @@ class LiveEventsTest {
       assertTrue(table.calls() > 0);
       assertEquals(alone, story.stream(""));
       assertEquals(0, table.calls());
-      List<EventStory.Told> all = EventStory.durable(alone);
+      List<EventStory.StreamedEvent> all = EventStory.durable(alone);
       assertEquals(all.subList(1, 4), EventStory.durable(story.stream(all.getFirst().id())));
       assertTrue(table.calls() > 0, "another place is another page");
       story.followUp("two");
@@ -159,7 +159,7 @@ class LiveEventsTest {
     String stream = story.stream(first.id(), "");
     assertEquals(
         List.of("message.created", "artifact.created", "message.created", "thread.completed"),
-        EventStory.durable(stream).stream().map(EventStory.Told::type).toList());
+        EventStory.durable(stream).stream().map(EventStory.StreamedEvent::type).toList());
     assertTrue(stream.contains("{\"reason\":\"final\"}"), stream);
   }
 
@@ -180,7 +180,8 @@ class LiveEventsTest {
     CompletableFuture<String> stream =
         CompletableFuture.supplyAsync(() -> story.stream(after, "wait=20"));
     story.delete();
-    assertTrue(stream.handle((told, gone) -> gone != null || told.contains("deleted")).join());
+    assertTrue(
+        stream.handle((received, gone) -> gone != null || received.contains("deleted")).join());
     assertEquals(
         Refusal.Code.NOT_FOUND, assertThrows(Refusal.class, () -> story.page(after, "0")).code());
   }
@@ -191,16 +192,16 @@ class LiveEventsTest {
     for (int i = 0; i < 12; i++) {
       story.say("x".repeat(200_000));
     }
-    List<EventStory.Told> told = new ArrayList<>();
+    List<EventStory.StreamedEvent> received = new ArrayList<>();
     String after = "";
     for (int answer = 0; answer < 3; answer++) {
       String stream = story.stream(after, "wait=0");
       assertTrue(stream.length() < 1_100_000);
       assertEquals(answer < 2, stream.contains("{\"reason\":\"size\"}"), "answer " + answer);
-      told.addAll(EventStory.durable(stream));
+      received.addAll(EventStory.durable(stream));
       after = EventStory.lastId(stream);
     }
-    assertEquals(13, told.size());
+    assertEquals(13, received.size());
   }
 
   @Test
@@ -209,17 +210,17 @@ class LiveEventsTest {
     TornTable torn = new TornTable(new InMemoryTable(InMemoryAws.TABLE), random, "UPCFR");
     EventStory story = new EventStory(torn);
     story.running("begin");
-    List<String> told = new ArrayList<>();
+    List<String> received = new ArrayList<>();
     String after = "";
     for (int step = 0; step < 150; step++) {
       happen(story, random);
       EventResponse page = story.page(after, "0");
-      told.addAll(ids(page));
+      received.addAll(ids(page));
       after = page.nextAfter();
     }
     torn.heal();
-    told.addAll(ids(story.page(after, "0")));
-    assertEquals(ids(story.page("", "0")), told);
+    received.addAll(ids(story.page(after, "0")));
+    assertEquals(ids(story.page("", "0")), received);
   }
 
   private static void happen(EventStory story, Random random) {
@@ -290,8 +291,8 @@ class LiveEventsTest {
     return listed;
   }
 
-  private static List<String> named(List<EventStory.Told> told) {
-    return told.stream().map(EventStory.Told::resource).toList();
+  private static List<String> named(List<EventStory.StreamedEvent> received) {
+    return received.stream().map(EventStory.StreamedEvent::resource).toList();
   }
 
   private static List<String> ids(EventResponse page) {

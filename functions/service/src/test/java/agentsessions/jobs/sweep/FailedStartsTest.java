@@ -5,11 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import agentsessions.aws.HeardTasks;
 import agentsessions.aws.InMemoryAws;
 import agentsessions.aws.InMemoryBucket;
 import agentsessions.aws.InMemoryTable;
 import agentsessions.aws.Launches;
+import agentsessions.aws.RecordedTaskCalls;
 import agentsessions.aws.StartedTasks;
 import agentsessions.session.Engine;
 import agentsessions.session.Turn;
@@ -41,7 +41,7 @@ class FailedStartsTest {
       InMemoryAws.of(
           new InMemoryTable(InMemoryAws.TABLE),
           new InMemoryBucket(),
-          new HeardTasks(),
+          new RecordedTaskCalls(),
           ecs::runners,
           clock);
   private final TurnSteps steps =

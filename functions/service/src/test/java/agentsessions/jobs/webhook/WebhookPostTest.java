@@ -1,14 +1,11 @@
 package agentsessions.jobs.webhook;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import agentsessions.session.id.EventId;
-import agentsessions.session.id.WebhookId;
 import agentsessions.session.webhook.Delivery;
-import agentsessions.session.webhook.WebhookEventType;
-import agentsessions.store.webhook.WebhookAddresses;
+import agentsessions.turn.catalogue.OperatorPolicy;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -167,8 +164,7 @@ class WebhookPostTest {
         "0.0.0.0"
       })
   void anAddressThatIsNotPublicIsNotAskedFor(String host) throws IOException {
-    WebhookAddresses strict = new WebhookAddresses(false, "");
-    WebhookPost careful = new WebhookPost(strict, Clock.systemUTC(), SECONDS, VERSION);
+    WebhookPost careful = post(false, "", SECONDS);
     String url = "http://" + host + ":" + socket.getLocalPort();
     @Nullable String error = send(careful, url).error();
     assertTrue("address".equals(error) || "dns".equals(error), () -> "" + error);
@@ -176,16 +172,22 @@ class WebhookPostTest {
   }
 
   @Test
-  void theServicesOwnListenersAreRefusedWhateverIsAllowed() {
-    WebhookAddresses addresses = new WebhookAddresses(true, "8080,9090");
-    assertTrue(addresses.isOwn("localhost", 9090));
-    assertTrue(addresses.isOwn("127.0.0.2", 8080));
-    assertFalse(addresses.isOwn("localhost", 9091));
-    assertFalse(addresses.isOwn("1.1.1.1", 8080));
+  void theServicesOwnListenersAreNotAskedWhateverIsAllowed() throws IOException {
+    WebhookPost careful = post(true, "8080," + socket.getLocalPort(), SECONDS);
+    for (String host : List.of("localhost", "127.0.0.2", "[::ffff:127.0.0.1]")) {
+      assertEquals(
+          "address", send(careful, "http://" + host + ":" + socket.getLocalPort()).error());
+    }
+    careful.close();
   }
 
   private static WebhookPost post(int seconds) {
-    return new WebhookPost(new WebhookAddresses(true, ""), Clock.systemUTC(), seconds, VERSION);
+    return post(true, "", seconds);
+  }
+
+  private static WebhookPost post(boolean allowPrivate, String ownPorts, int seconds) {
+    OperatorPolicy allowed = new OperatorPolicy(allowPrivate, ownPorts, false, "", false);
+    return new WebhookPost(allowed, Clock.systemUTC(), seconds, VERSION);
   }
 
   private Delivery.Attempt sent(Manner manner) throws IOException {
@@ -202,19 +204,7 @@ class WebhookPostTest {
   }
 
   private static Delivery.Attempt send(WebhookPost post, String url) {
-    Delivery delivery =
-        new Delivery(
-            new WebhookId(UUID.randomUUID()),
-            new EventId(UUID.randomUUID()),
-            WebhookEventType.PING,
-            null,
-            "{}",
-            Delivery.Status.PENDING,
-            0,
-            List.of(),
-            null,
-            Clock.systemUTC().instant());
-    return post.send(url, delivery, List.of(SECRET)).attempt();
+    return post.send(url, new EventId(UUID.randomUUID()), "{}", List.of(SECRET)).attempt();
   }
 
   private Thread serve(Manner manner) {

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import agentsessions.api.request.CommonJson;
 import agentsessions.aws.InMemoryWebhooks;
 import agentsessions.session.id.EventId;
 import agentsessions.session.id.Workspace;
@@ -18,12 +19,14 @@ import agentsessions.testing.Loopback;
 import agentsessions.testing.SettableClock;
 import io.micronaut.json.JsonMapper;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
@@ -48,6 +51,7 @@ class WebhookSenderTest {
           clock);
   private final AtomicInteger status = new AtomicInteger(204);
   private final AtomicInteger came = new AtomicInteger();
+  private final AtomicReference<String> last = new AtomicReference<>("");
   @AutoClose private final Loopback receiver;
   private final Webhook webhook;
 
@@ -55,6 +59,7 @@ class WebhookSenderTest {
     receiver =
         new Loopback(exchange -> {
           came.incrementAndGet();
+          last.set(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
           exchange.sendResponseHeaders(status.get(), -1);
           exchange.close();
         });
@@ -64,6 +69,14 @@ class WebhookSenderTest {
             .create(WORKSPACE, url, List.of(), null, "http://here")
             .orElseThrow()
             .webhook();
+  }
+
+  @Test
+  void aPingSaysItsTimeAndNothingElse() {
+    String at = CommonJson.time(clock.instant());
+    EventId _ = all.deliveries().ping(webhook);
+    drain();
+    assertEquals("{\"type\":\"ping\",\"timestamp\":\"%s\",\"data\":{}}".formatted(at), last.get());
   }
 
   @Test

@@ -40,8 +40,8 @@ public class WebhookRacesTest {
   private final Table table = new Table(contended, InMemoryAws.TABLE, new ChangeSignal(false));
   private final WebhookSecrets secrets =
       new WebhookSecrets(new ParameterStore(new InMemoryParameters(), "/stack"));
-  private final WebhookPresence presence = new WebhookPresence(table, clock, 0);
-  private final Webhooks webhooks = new Webhooks(table, secrets, presence, clock);
+  private final Announcer announcer = InMemoryAws.announcer(table, clock, 0);
+  private final Webhooks webhooks = new Webhooks(table, secrets, announcer, clock);
   private final WebhookLeases leases = new WebhookLeases(table, () -> secrets, clock);
   private final Deliveries deliveries = new Deliveries(table, clock);
   private final Webhook webhook = create().orElseThrow();
@@ -61,7 +61,7 @@ public class WebhookRacesTest {
     Webhook other = create().orElseThrow();
     contended.beforeWrite(1, () -> assertTrue(webhooks.delete(WORKSPACE, other.id())));
     assertTrue(webhooks.delete(WORKSPACE, webhook.id()));
-    assertFalse(presence.hasWebhooks(WORKSPACE));
+    assertFalse(announcer.hasWebhooks(WORKSPACE));
   }
 
   @Test

@@ -1,11 +1,11 @@
 package agentsessions.turn.exploration;
 
 import agentsessions.aws.AwsStandIn;
-import agentsessions.aws.HeardTasks;
 import agentsessions.aws.InMemoryAws;
 import agentsessions.aws.InMemoryBucket;
 import agentsessions.aws.InMemoryTable;
 import agentsessions.aws.Launches;
+import agentsessions.aws.RecordedTaskCalls;
 import agentsessions.aws.StartedTasks;
 import agentsessions.jobs.sweep.Sweep;
 import agentsessions.protocol.RunnerController;
@@ -79,7 +79,7 @@ final class World {
   final SandboxController sandboxApi;
   final StandbyController standbyApi;
   final Clients clients;
-  private final HeardTasks told = new HeardTasks();
+  private final RecordedTaskCalls taskCalls = new RecordedTaskCalls();
   private final ScheduledTable scheduled;
   private final Sweep sweep;
   private final Machine machine;
@@ -103,7 +103,7 @@ final class World {
     scheduled = new ScheduledTable(table, scheduler, fingerprint, invariants, sabotage, this::look);
     // What is told to executions decides nothing but when a turn is started, so that no other order
     // of it is explored.
-    TaskCallbacks tasks = InMemoryAws.tasks(new InMemoryTable(InMemoryAws.TABLE), told);
+    TaskCallbacks tasks = InMemoryAws.tasks(new InMemoryTable(InMemoryAws.TABLE), taskCalls);
     aws =
         InMemoryAws.of(
             scheduled,
@@ -208,7 +208,7 @@ final class World {
 
   /// Whether the task with this token is tried again, since the sandbox that it waits for is free.
   boolean isFreeFor(String token) {
-    return told.said().contains("agentsessions.SandboxFree " + token);
+    return taskCalls.calls().contains("agentsessions.SandboxFree " + token);
   }
 
   /// The offer for a task that waits with this credential; empty where there is none, `gone` where

@@ -204,7 +204,7 @@ final class GitGate extends ProxyHandler.Reverse {
   protected org.eclipse.jetty.client.Response.CompleteListener newServerToProxyResponseListener(
       org.eclipse.jetty.server.Request git, Request onward, Response answer, Callback callback) {
     return git.getAttribute(PUSH) instanceof PushResponse pushResponse
-        ? new Heard(git, onward, answer, callback, pushResponse)
+        ? new PushListener(git, onward, answer, callback, pushResponse)
         : super.newServerToProxyResponseListener(git, onward, answer, callback);
   }
 
@@ -287,10 +287,10 @@ final class GitGate extends ProxyHandler.Reverse {
   }
 
   /// Forwards the response to a push, and gives a copy of it to the branch.
-  private final class Heard extends ProxyResponseListener {
+  private final class PushListener extends ProxyResponseListener {
     private final PushResponse pushResponse;
 
-    Heard(
+    PushListener(
         org.eclipse.jetty.server.Request git,
         Request onward,
         Response answer,

@@ -15,26 +15,26 @@ import software.amazon.awssdk.services.sfn.model.StopExecutionRequest;
 import software.amazon.awssdk.services.sfn.model.StopExecutionResponse;
 
 /// Step Functions for the results of tasks: keeps every call, such as `success token`.
-public record HeardTasks(List<String> said) implements SfnClient, AwsStandIn {
-  public HeardTasks() {
+public record RecordedTaskCalls(List<String> calls) implements SfnClient, AwsStandIn {
+  public RecordedTaskCalls() {
     this(new CopyOnWriteArrayList<>());
   }
 
   @Override
   public SendTaskSuccessResponse sendTaskSuccess(SendTaskSuccessRequest request) {
-    said.add("success " + request.taskToken());
+    calls.add("success " + request.taskToken());
     return SendTaskSuccessResponse.builder().build();
   }
 
   @Override
   public SendTaskFailureResponse sendTaskFailure(SendTaskFailureRequest request) {
-    said.add(request.error() + " " + request.taskToken());
+    calls.add(request.error() + " " + request.taskToken());
     return SendTaskFailureResponse.builder().build();
   }
 
   @Override
   public SendTaskHeartbeatResponse sendTaskHeartbeat(SendTaskHeartbeatRequest request) {
-    said.add("beat " + request.taskToken());
+    calls.add("beat " + request.taskToken());
     return SendTaskHeartbeatResponse.builder().build();
   }
 

@@ -1,4 +1,4 @@
-package agentsessions.api.workspace;
+package agentsessions.jobs.webhook;
 
 import agentsessions.api.request.CommonJson;
 import agentsessions.api.request.Links;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The JSON body of a webhook delivery: ids and states, never texts.
 @Serdeable
-public record WebhookPayload(String type, String timestamp, WebhookPayload.Data data) {
+record WebhookPayload(String type, String timestamp, WebhookPayload.Data data) {
 
   /// The part of a session that the event is about; empty for a `ping`.
   @Serdeable
@@ -88,7 +88,7 @@ public record WebhookPayload(String type, String timestamp, WebhookPayload.Data 
   /// The payload for an event.
   ///
   /// @param baseUrl the beginning of its links, without `/rest/v1`
-  public static WebhookPayload of(WebhookEvent event, String baseUrl) {
+  static WebhookPayload of(WebhookEvent event, String baseUrl) {
     @Nullable Budget budget = Optional.ofNullable(event.budget()).map(Budget::of).orElse(null);
     return new WebhookPayload(
         event.type().text(),
