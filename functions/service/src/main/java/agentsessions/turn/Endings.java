@@ -80,7 +80,7 @@ public final class Endings {
   ///   this runner does not hold it
   public boolean end(Turn turn, Ending ending, Plans known, Optional<Item> lock) {
     Optional<SandboxLock> held =
-        lock.flatMap(item -> SandboxLock.of(turn.key().session(), item))
+        lock.flatMap(item -> SandboxLock.of(turn.key().sessionKey(), item))
             .filter(sandboxLock -> sandboxLock.isHeldBy(turn));
     boolean ended =
         end(
@@ -144,7 +144,7 @@ public final class Endings {
     Stamp stamp = endingRecord.fits() ? line : Stamp.after(line, now);
     Change ofTurn = ended(endingRecord.counted(guarded), endingRecord, ending, now, stamp);
     Change session =
-        idle(turn.key().session(), stamp, ending.status())
+        idle(turn.key().sessionKey(), stamp, ending.status())
             .set(SessionItem.PREVIEW, Session.Last.preview(ending.text()))
             .when("#current = :turn")
             .with("turn", SessionItem.CURRENT, turn.id());
@@ -159,12 +159,13 @@ public final class Endings {
     writes.addAll(MessageCopies.put(closing, 0));
     writes.add(CountedTurn.closed(closing, endingRecord.lines()));
     writes.add(
-        Change.of(Layout.working(turn.key().session(), turn.stamps().sessionCreated())).delete());
+        Change.of(Layout.working(turn.key().sessionKey(), turn.stamps().sessionCreated()))
+            .delete());
     writes.addAll(endingRecord.writes(line));
     writes.addAll(sums);
     writes.addAll(more);
     PendingEvents events =
-        PendingEvents.of(turn.key().session(), turn.work().hooked())
+        PendingEvents.of(turn.key().sessionKey(), turn.work().hooked())
             .plans(endingRecord.recorded(), stamp)
             .turn(turn.id(), ending.status(), stamp);
     return announcer.write(writes, events).committed();

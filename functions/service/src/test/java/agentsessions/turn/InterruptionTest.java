@@ -37,21 +37,22 @@ class InterruptionTest {
     table.beforeAnEnd(this::speak);
     assertInstanceOf(
         Acceptance.Accepted.class,
-        aws.intake().followUp(turn.key().session(), FollowUp.of("more"), "http://service", null));
+        aws.intake()
+            .followUp(turn.key().sessionKey(), FollowUp.of("more"), "http://service", null));
     ended(TurnStatus.INTERRUPTED);
   }
 
   @Test
   void aTurnIsCancelledWhileAnAgentSpeaks() {
     table.beforeAnEnd(this::speak);
-    assertTrue(aws.endings().cancel(turn.key().session()).isPresent());
+    assertTrue(aws.endings().cancel(turn.key().sessionKey()).isPresent());
     ended(TurnStatus.CANCELLED);
   }
 
   @Test
   void aSessionIsDeletedWhileAnAgentSpeaks() {
     table.beforeAnEnd(this::speak);
-    assertTrue(aws.endings().delete(turn.key().session()));
+    assertTrue(aws.endings().delete(turn.key().sessionKey()));
     ended(TurnStatus.CANCELLED);
   }
 

@@ -23,7 +23,7 @@ final class MessageWrites {
     writes.addAll(MessageCopies.put(said, 0));
     writes.add(CountedTurn.begun(said));
     writes.add(
-        Change.of(Layout.working(turn.key().session(), turn.stamps().sessionCreated()))
+        Change.of(Layout.working(turn.key().sessionKey(), turn.stamps().sessionCreated()))
             .overwrite());
     if (!files.isEmpty()) {
       writes.add(InputFileItem.put(turn.key(), files).put());

@@ -105,7 +105,7 @@ class SessionListTest {
     Acceptance accepted =
         aws.intake().create(WORKSPACE, NewSession.of(agent, "hi"), "http://service", null);
     TurnKey turn = ((Acceptance.Accepted) accepted).turn().key();
-    aws.endings().cancel(turn.session());
-    return turn.session();
+    aws.endings().cancel(turn.sessionKey());
+    return turn.sessionKey();
   }
 }

@@ -94,7 +94,7 @@ class UsageLedgerTest {
   @Test
   void aTurnThatItsClientEndedCountsOnTheDayOnWhichItLetsGo() {
     Turn turn = claimed("key");
-    aws.endings().cancel(turn.key().session());
+    aws.endings().cancel(turn.key().sessionKey());
     assertEquals(List.of(), sums());
     clock.pass(Duration.ofDays(1));
     aws.sandboxes().release(turn, true, Optional.empty());
@@ -106,7 +106,7 @@ class UsageLedgerTest {
   @Test
   void aTurnThatNobodyClaimedIsNone() {
     Turn turn = queued("key");
-    aws.endings().cancel(turn.key().session());
+    aws.endings().cancel(turn.key().sessionKey());
     assertEquals(List.of(), sums());
   }
 

@@ -38,7 +38,7 @@ final class Clients {
     this.world = world;
   }
 
-  SessionKey session() {
+  SessionKey sessionKey() {
     SessionKey known = sessionKey;
     if (known == null) {
       known =
@@ -86,7 +86,7 @@ final class Clients {
                 world
                     .aws
                     .intake()
-                    .followUp(session(), FollowUp.of(text), BASE_URL, idempotency(key, text))));
+                    .followUp(sessionKey(), FollowUp.of(text), BASE_URL, idempotency(key, text))));
   }
 
   void cancel() {
@@ -94,7 +94,7 @@ final class Clients {
         "cancel",
         null,
         () -> {
-          Optional<Turn> turn = world.aws.endings().cancel(session());
+          Optional<Turn> turn = world.aws.endings().cancel(sessionKey());
           Invariants.require(turn.isPresent() || deleted, "a session is not found");
         });
   }
@@ -105,7 +105,7 @@ final class Clients {
         null,
         () -> {
           deleted = true;
-          world.aws.endings().delete(session());
+          world.aws.endings().delete(sessionKey());
         });
   }
 
@@ -118,7 +118,7 @@ final class Clients {
                 .aws
                 .sessions()
                 .change(
-                    session(),
+                    sessionKey(),
                     new agentsessions.store.session.Sessions.Patch(
                         Optional.empty(),
                         Optional.empty(),
@@ -163,7 +163,7 @@ final class Clients {
   }
 
   private List<String> history() {
-    TurnKey current = world.aws.sessions().load(session()).orElseThrow().current();
+    TurnKey current = world.aws.sessions().load(sessionKey()).orElseThrow().current();
     Turn latest = world.aws.turns().load(current).orElseThrow();
     History.Range range =
         new History.Range(
