@@ -14,6 +14,7 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
+import agentsessions.session.id.SessionKey;
 import agentsessions.table.Change;
 import agentsessions.table.ChangeSignal;
 import agentsessions.table.LargeReads;
@@ -243,6 +244,17 @@ class RoomsTest {
         .areNotNestedClasses()
         .should()
         .haveOnlyFinalFields()
+        .check(SERVICE);
+  }
+
+  /// `session` is a session; its key is `key`, or `sessionKey` as a part of something else.
+  @Test
+  void aKeyIsNotNamedAfterWhatItIsOf() {
+    methods()
+        .that()
+        .haveRawReturnType(SessionKey.class)
+        .should()
+        .haveNameNotMatching("session")
         .check(SERVICE);
   }
 

@@ -72,7 +72,7 @@ public final class Executions {
   /// Ids only, and always the same bytes for the same dispatch.
   private String input(TurnKey turn, int dispatch) {
     Map<String, Object> input = new LinkedHashMap<>();
-    input.put("workspace", turn.session().workspace().name());
+    input.put("workspace", turn.sessionKey().workspace().name());
     input.put("session_id", turn.sessionId().toString());
     input.put("thread_id", turn.id().toString());
     input.put("dispatch", dispatch);

@@ -52,8 +52,8 @@ public final class ExportRuns {
     try {
       return json.writeValueAsString(
           Map.of(
-              "workspace", export.session().workspace().name(),
-              "session_id", export.session().id().toString(),
+              "workspace", export.sessionKey().workspace().name(),
+              "session_id", export.sessionKey().id().toString(),
               "export_id", export.id().toString(),
               "attempt", export.attempt()));
     } catch (IOException impossible) {

@@ -37,7 +37,7 @@ class LivenessController {
       @QueryValue @Nullable String wait) {
     RunnerCredential token = RunnerTokenCheck.credential(authorization);
     long end = System.nanoTime() + shorter(seconds(wait), signal.longestWait()).toNanos();
-    SessionKey key = token.turn().session();
+    SessionKey key = token.turn().sessionKey();
     try (ChangeSignal.Watch watch = signal.watch(key, Layout.meta(key)::equals)) {
       boolean live = isLive(token);
       while (live && watch.await(Duration.ofNanos(end - System.nanoTime()))) {

@@ -231,7 +231,7 @@ public class RunnerController {
     return new Instruction(
         token.text(),
         turn.fence(),
-        turn.key().session().workspace().name(),
+        turn.key().sessionKey().workspace().name(),
         turn.sessionId().toString(),
         turn.id().toString(),
         turn.number(),

@@ -90,7 +90,7 @@ public final class WorkAnswers {
   void refuseSpent(Turn turn, TurnBudget budget, SpendingLimits allowance) {
     budget
         .reached()
-        .or(() -> spending.reached(turn.key().session().workspace(), allowance))
+        .or(() -> spending.reached(turn.key().sessionKey().workspace(), allowance))
         .ifPresent(ceiling -> {
           giveUp(turn, TurnError.budgetReached(ceiling));
           throw RunnerTokenCheck.notLive();

@@ -5,7 +5,7 @@ import java.time.Instant;
 
 /// A file with the whole content of a session as of its last change. `baseUrl` is the beginning of
 /// the links in it, without `/rest/v1`; `attempt` counts its builds from 1.
-public record Export(ExportId id, SessionKey session, String baseUrl, int attempt, State state) {
+public record Export(ExportId id, SessionKey sessionKey, String baseUrl, int attempt, State state) {
 
   /// The progress of an export.
   public sealed interface State {
@@ -26,7 +26,7 @@ public record Export(ExportId id, SessionKey session, String baseUrl, int attemp
 
   /// The next attempt.
   public Export again(Instant until) {
-    return new Export(id, session, baseUrl, attempt + 1, new State.Working(until));
+    return new Export(id, sessionKey, baseUrl, attempt + 1, new State.Working(until));
   }
 
   /// Its state at `now`: a builder that was silent for too long has failed.
@@ -39,6 +39,6 @@ public record Export(ExportId id, SessionKey session, String baseUrl, int attemp
   /// The key of its object: under the artifacts of the session, so that it is deleted with them.
   /// Each attempt has a key of its own, so that a late builder overwrites nothing.
   public String objectKey() {
-    return "artifacts/%s/exports/%s-%d".formatted(session.id(), id, attempt);
+    return "artifacts/%s/exports/%s-%d".formatted(sessionKey.id(), id, attempt);
   }
 }

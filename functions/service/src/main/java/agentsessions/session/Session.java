@@ -76,7 +76,7 @@ public record Session(
   public static Session begun(Receipt receipt, NewSession newSession) {
     TurnId turn = receipt.turn().id();
     return new Session(
-        receipt.turn().session(),
+        receipt.turn().sessionKey(),
         newSession.agentName(),
         Objects.requireNonNullElseGet(newSession.title(), () -> title(newSession.message())),
         newSession.metadata(),

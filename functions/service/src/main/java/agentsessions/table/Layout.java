@@ -106,12 +106,12 @@ public final class Layout {
     }
 
     /// The session to whose partition the item belongs.
-    public SessionKey session() {
+    public SessionKey sessionKey() {
       return new SessionKey(workspace(), SessionId.parse(pk.split("#", -1)[3]).orElseThrow());
     }
 
     public TurnKey turn() {
-      return session().turn(TurnId.parse(sk.substring(TURNS.length())).orElseThrow());
+      return sessionKey().turn(TurnId.parse(sk.substring(TURNS.length())).orElseThrow());
     }
 
     /// The ARN of a task that is to be stopped.
@@ -126,12 +126,12 @@ public final class Layout {
 
     /// The turn whose messages are counted.
     public TurnKey counted() {
-      return session().turn(TurnId.parse(sk.substring(COUNTED.length())).orElseThrow());
+      return sessionKey().turn(TurnId.parse(sk.substring(COUNTED.length())).orElseThrow());
     }
 
     /// The turn whose message brought the files.
     public TurnKey inputs() {
-      return session().turn(TurnId.parse(sk.substring(INPUTS.length())).orElseThrow());
+      return sessionKey().turn(TurnId.parse(sk.substring(INPUTS.length())).orElseThrow());
     }
 
     public ArtifactId artifact() {
@@ -191,7 +191,7 @@ public final class Layout {
   }
 
   public static Key inputs(TurnKey turn) {
-    return new Key(partition(turn.session()), INPUTS + turn.id());
+    return new Key(partition(turn.sessionKey()), INPUTS + turn.id());
   }
 
   /// The message of a turn that waits.
@@ -204,11 +204,11 @@ public final class Layout {
   }
 
   public static Key turn(TurnKey turn) {
-    return new Key(partition(turn.session()), TURNS + turn.id());
+    return new Key(partition(turn.sessionKey()), TURNS + turn.id());
   }
 
   public static Key counted(TurnKey turn) {
-    return new Key(partition(turn.session()), COUNTED + turn.id());
+    return new Key(partition(turn.sessionKey()), COUNTED + turn.id());
   }
 
   /// The task that waits for the session's next turn.
@@ -228,7 +228,7 @@ public final class Layout {
   }
 
   public static Key task(TurnKey turn) {
-    return new Key(partition(turn.session()), TASKS + turn.id());
+    return new Key(partition(turn.sessionKey()), TASKS + turn.id());
   }
 
   public static Key message(SessionKey key, MessageKind kind, Stamp stamp) {

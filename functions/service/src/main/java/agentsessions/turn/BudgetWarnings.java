@@ -70,7 +70,7 @@ public final class BudgetWarnings {
       session(turn)
           .ifPresent(session ->
               tell(turn, session, ceilings(turn, session, used, session.account().spent())));
-      Workspace workspace = turn.key().session().workspace();
+      Workspace workspace = turn.key().sessionKey().workspace();
       LocalDate today = LocalDate.ofInstant(now, ZoneOffset.UTC);
       spending.settled(workspace, today).stream()
           .filter(Ceiling::isNear)
@@ -85,11 +85,11 @@ public final class BudgetWarnings {
   }
 
   private boolean isReceived(Turn turn) {
-    return announcer.isReceived(turn.key().session().workspace(), turn.work().hooked());
+    return announcer.isReceived(turn.key().sessionKey().workspace(), turn.work().hooked());
   }
 
   private Optional<Session> session(Turn turn) {
-    return sessions.load(turn.key().session());
+    return sessions.load(turn.key().sessionKey());
   }
 
   /// The running time of an ended turn is on record; that of a live one is counted until now.
@@ -108,7 +108,7 @@ public final class BudgetWarnings {
   }
 
   private void tell(Turn turn, Session session, List<Ceiling> ceilings) {
-    SessionKey key = turn.key().session();
+    SessionKey key = turn.key().sessionKey();
     Stamp seq = Stamp.after(turn.lastStamp(), clock.instant());
     for (Ceiling ceiling : ceilings) {
       if (ceiling.isNear()) {

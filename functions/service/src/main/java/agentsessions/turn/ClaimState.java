@@ -34,7 +34,7 @@ public record ClaimState(
   }
 
   private static Optional<ClaimState> of(Table table, RunnerCredential ticket, Stamp stamp) {
-    SessionKey key = ticket.turn().session();
+    SessionKey key = ticket.turn().sessionKey();
     Layout.Key turn = Layout.turn(ticket.turn());
     Layout.Key lock = Layout.sandboxLock(key);
     Layout.Key message = Layout.message(key, MessageKind.USER, stamp);

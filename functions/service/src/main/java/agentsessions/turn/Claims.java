@@ -96,7 +96,8 @@ public final class Claims {
       String tokenHash,
       Duration timeLimit) {
     Claim claim = attempt(state, ticketHash, claimId, fence, tokenHash, timeLimit);
-    while (claim instanceof Claim.SandboxBusy && sandboxes.settle(state.turn().key().session())) {
+    while (claim instanceof Claim.SandboxBusy
+        && sandboxes.settle(state.turn().key().sessionKey())) {
       claim = attempt(state, ticketHash, claimId, fence, tokenHash, timeLimit);
     }
     return claim;
@@ -121,7 +122,7 @@ public final class Claims {
             .with("ticket", TurnItem.TICKET_HASH, ticketHash);
     Change lock = locked(turn, fence, running.leaseUntil());
     PendingEvents events =
-        PendingEvents.of(turn.key().session(), turn.work().hooked())
+        PendingEvents.of(turn.key().sessionKey(), turn.work().hooked())
             .turn(turn.id(), TurnStatus.RUNNING, turn.firstStamp().plusMicros(1));
     return switch (announcer.write(List.of(claimed.update(), lock.update()), events)) {
       case Table.Outcome.Committed _ ->
@@ -153,7 +154,7 @@ public final class Claims {
   }
 
   private static Change locked(Turn turn, long fence, Instant leaseUntil) {
-    return SandboxLockItem.change(turn.key().session())
+    return SandboxLockItem.change(turn.key().sessionKey())
         .set(SandboxLockItem.HOLDER, turn.id())
         .set(SandboxLockItem.FENCE, fence)
         .set(SandboxLockItem.LEASE_UNTIL, leaseUntil)
@@ -232,7 +233,7 @@ public final class Claims {
     if (!known.isOfSession()) {
       return known;
     }
-    Layout.Key meta = Layout.meta(state.turn().key().session());
+    Layout.Key meta = Layout.meta(state.turn().key().sessionKey());
     Optional<Session> now = Sessions.visible(table.item(meta).orElse(null));
     return TurnBudget.of(state.turn(), now.or(state::session));
   }
@@ -244,12 +245,12 @@ public final class Claims {
   }
 
   private Optional<Item> sandbox(Turn turn) {
-    return table.item(Layout.sandboxLock(turn.key().session()));
+    return table.item(Layout.sandboxLock(turn.key().sessionKey()));
   }
 
   private Optional<String> message(ClaimState state) {
     Turn turn = state.turn();
-    Layout.Key key = Layout.message(turn.key().session(), MessageKind.USER, turn.firstStamp());
+    Layout.Key key = Layout.message(turn.key().sessionKey(), MessageKind.USER, turn.firstStamp());
     return state
         .message()
         .or(() -> table.item(key))

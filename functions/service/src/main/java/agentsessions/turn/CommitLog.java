@@ -46,13 +46,13 @@ public final class CommitLog {
   /// @param repository the number of the repository in the session, from 1
   public boolean record(Turn turn, int repository, String commit) {
     for (int tries = 0; ; tries++) {
-      Optional<Item> item = table.item(Layout.pushed(turn.key().session()));
+      Optional<Item> item = table.item(Layout.pushed(turn.key().sessionKey()));
       PushedCommits known = known(item);
       if (known.has(repository, commit)) {
         return turn.live();
       }
       Change holder = held(turn).set(TurnItem.PUSHED_AT, clock.instant());
-      Change record = record(turn.key().session(), item, known.with(repository, commit));
+      Change record = record(turn.key().sessionKey(), item, known.with(repository, commit));
       switch (table.write(List.of(holder.update(), record.update()))) {
         case Table.Outcome.Committed _ -> {
           return true;

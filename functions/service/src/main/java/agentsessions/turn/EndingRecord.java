@@ -58,7 +58,7 @@ record EndingRecord(Turn turn, Plans known, List<Artifact> reported, List<Artifa
     List<Write> writes = new ArrayList<>();
     recorded.forEach(artifact -> writes.add(found(artifact).put()));
     if (reported.stream().anyMatch(artifact -> artifact.planId() != null)) {
-      writes.add(PlansItem.put(turn.key().session(), known.with(recorded)).overwrite());
+      writes.add(PlansItem.put(turn.key().sessionKey(), known.with(recorded)).overwrite());
     }
     if (!fits()) {
       writes.addAll(line(stamp));
@@ -69,7 +69,7 @@ record EndingRecord(Turn turn, Plans known, List<Artifact> reported, List<Artifa
   /// The item of an artifact, indexed so that it is found by its id alone.
   private static Change found(Artifact artifact) {
     return ArtifactItem.put(artifact)
-        .due(Shards.artifact(artifact.turn().session().workspace(), artifact.id()), NEVER);
+        .due(Shards.artifact(artifact.turn().sessionKey().workspace(), artifact.id()), NEVER);
   }
 
   private List<Write> line(Stamp stamp) {

@@ -85,7 +85,7 @@ public final class Endings {
   ///   this runner does not hold it
   public boolean end(Turn turn, Ending ending, Plans known, Optional<Item> lock) {
     Optional<SandboxLock> held =
-        lock.flatMap(item -> SandboxLock.of(turn.key().session(), item))
+        lock.flatMap(item -> SandboxLock.of(turn.key().sessionKey(), item))
             .filter(sandboxLock -> sandboxLock.isHeldBy(turn));
     boolean ended =
         end(
@@ -181,12 +181,13 @@ public final class Endings {
     writes.addAll(MessageCopies.put(closing, 0));
     writes.add(CountedTurn.closed(closing, endingRecord.lines()));
     writes.add(
-        Change.of(Layout.working(turn.key().session(), turn.stamps().sessionCreated())).delete());
+        Change.of(Layout.working(turn.key().sessionKey(), turn.stamps().sessionCreated()))
+            .delete());
     writes.addAll(endingRecord.writes(line));
     writes.addAll(sums);
     writes.addAll(more);
     PendingEvents events =
-        PendingEvents.of(turn.key().session(), turn.work().hooked())
+        PendingEvents.of(turn.key().sessionKey(), turn.work().hooked())
             .plans(endingRecord.recorded(), stamp)
             .turn(turn.id(), ending.status(), stamp);
     boolean committed = announcer.write(writes, events).committed();

@@ -72,7 +72,7 @@ final class Guards {
   }
 
   static Change sandboxLock(TurnKey holder, long fence) {
-    return SandboxLockItem.change(holder.session())
+    return SandboxLockItem.change(holder.sessionKey())
         .when("#holder = :turn AND #fence = :fence")
         .with("turn", SandboxLockItem.HOLDER, holder.id())
         .with("fence", SandboxLockItem.FENCE, fence);

@@ -52,8 +52,8 @@ public final class Handover {
   /// The lock of the session's sandbox, if the runner of another turn holds it and its lease lasts.
   Optional<SandboxLock> heldBefore(Turn turn) {
     return table
-        .item(Layout.sandboxLock(turn.key().session()))
-        .flatMap(item -> SandboxLock.of(turn.key().session(), item))
+        .item(Layout.sandboxLock(turn.key().sessionKey()))
+        .flatMap(item -> SandboxLock.of(turn.key().sessionKey(), item))
         .filter(lock -> !lock.holder().equals(turn.key()))
         .filter(lock -> lock.leaseUntil().isAfter(clock.instant()));
   }
@@ -90,6 +90,6 @@ public final class Handover {
   }
 
   private static TurnKey of(SandboxLock lock, TurnId turn) {
-    return lock.holder().session().turn(turn);
+    return lock.holder().sessionKey().turn(turn);
   }
 }

@@ -96,7 +96,7 @@ public record RunnerCredential(TurnKey turn, String secret) {
   public String text() {
     return String.join(
         ".",
-        turn.session().workspace().name(),
+        turn.sessionKey().workspace().name(),
         turn.sessionId().toString(),
         turn.id().toString(),
         secret);

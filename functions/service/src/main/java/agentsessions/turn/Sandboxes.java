@@ -201,7 +201,7 @@ public final class Sandboxes {
       case SandboxContents.Arrived _ -> lock.snapshot().ifPresent(bucket::delete);
       case SandboxContents.Lost _ ->
           LOG.atWarn()
-              .addKeyValue("workspace", lock.holder().session().workspace())
+              .addKeyValue("workspace", lock.holder().sessionKey().workspace())
               .addKeyValue("session", lock.holder().sessionId())
               .addKeyValue("turn", lock.holder().id())
               .log("sandbox.not_saved");
@@ -230,7 +230,7 @@ public final class Sandboxes {
     String key = SandboxLock.key(turn.key(), turn.fence());
     boolean recorded =
         table
-            .item(Layout.sandboxLock(turn.key().session()))
+            .item(Layout.sandboxLock(turn.key().sessionKey()))
             .filter(lock -> key.equals(lock.find(SandboxLockItem.SNAPSHOT)))
             .isPresent();
     if (!recorded) {
@@ -244,7 +244,7 @@ public final class Sandboxes {
   }
 
   private Optional<SandboxLock> held(Turn turn) {
-    return lock(turn.key().session()).filter(lock -> lock.isHeldBy(turn));
+    return lock(turn.key().sessionKey()).filter(lock -> lock.isHeldBy(turn));
   }
 
   private Optional<SandboxLock> lock(SessionKey key) {

@@ -56,7 +56,7 @@ final class Settlement {
       return new Release(Guards.there(turn), List.of());
     }
     Change ended = Guards.ended(turn);
-    Change session = SessionItem.change(turn.key().session());
+    Change session = SessionItem.change(turn.key().sessionKey());
     List<Write> sums = settle(turn, total.at(turn.usage().millis()), now, ended, session);
     return new Release(ended, Stream.concat(Stream.of(session.update()), sums.stream()).toList());
   }
@@ -67,7 +67,7 @@ final class Settlement {
       Turn turn, Usage total, Instant now, Change ofTurn, Change session) {
     ofTurn.set(TurnItem.SETTLED, true).set(TurnItem.USAGE, total).when(ONCE);
     SessionItem.settled(session, turn.id(), total);
-    return UsageLedger.add(turn.key().session(), total, DailyUsage.of(turn, total, now));
+    return UsageLedger.add(turn.key().sessionKey(), total, DailyUsage.of(turn, total, now));
   }
 
   private Settlement() {}

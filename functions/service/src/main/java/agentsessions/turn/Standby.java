@@ -103,7 +103,7 @@ public final class Standby {
     RunnerCredential waiting = token.waiting();
     Instant until = clock.instant().plus(wait.compareTo(longest) < 0 ? wait : longest);
     Change begin =
-        change(turn.key().session())
+        change(turn.key().sessionKey())
             .set(HASH, waiting.hash())
             .set(NUMBER, turn.number())
             .set(UNTIL, until)
@@ -125,7 +125,7 @@ public final class Standby {
   /// Answers a poll by one read as long as there is nothing to do, and by one more where the turn
   /// on offer has moved on.
   public Answer ask(RunnerCredential waiting) {
-    SessionKey key = waiting.turn().session();
+    SessionKey key = waiting.turn().sessionKey();
     Optional<Item> found = table.item(Layout.standby(key)).filter(item -> isOf(item, waiting));
     if (found.isEmpty()) {
       return new Answer.End();
@@ -148,7 +148,7 @@ public final class Standby {
 
   private boolean isTakenBy(RunnerCredential waiting, Offer offer) {
     Change take =
-        change(waiting.turn().session())
+        change(waiting.turn().sessionKey())
             .set(TAKEN, true)
             .when("#token_hash = :hash AND #offered = :turn AND #dispatch = :dispatch")
             .with("hash", HASH, waiting.hash())
@@ -174,7 +174,7 @@ public final class Standby {
   /// Writes the offer; false where no task waits.
   boolean announce(Turn turn, int attempt) {
     Change offer =
-        change(turn.key().session())
+        change(turn.key().sessionKey())
             .set(OFFERED, turn.id())
             .set(DISPATCH, turn.dispatch())
             .set(ATTEMPT, attempt)
@@ -190,14 +190,14 @@ public final class Standby {
 
   private boolean isTaken(Turn turn) {
     return table
-        .item(Layout.standby(turn.key().session()))
+        .item(Layout.standby(turn.key().sessionKey()))
         .filter(item -> item.flag(TAKEN))
         .isPresent();
   }
 
   /// Takes the offer back: a task that did not answer counts as gone.
   private boolean takeBack(Turn turn) {
-    Change gone = change(turn.key().session()).when("attribute_not_exists(#taken)");
+    Change gone = change(turn.key().sessionKey()).when("attribute_not_exists(#taken)");
     return table.write(List.of(gone.delete())).committed();
   }
 

@@ -110,20 +110,20 @@ public final class TaskStops {
   }
 
   private TaskStop stop(TurnKey turn, String task) {
-    Layout.Key stop = Layout.stop(turn.session().workspace(), task);
+    Layout.Key stop = Layout.stop(turn.sessionKey().workspace(), task);
     // A record that is there already keeps its time.
     Change record =
         Change.of(stop)
             .initially(Attribute.LIVE, Shards.stop(task))
             .initially(Attribute.DUE_AT, clock.instant());
     // The task must not take another turn.
-    Write standby = Change.of(Layout.standby(turn.session())).delete();
+    Write standby = Change.of(Layout.standby(turn.sessionKey())).delete();
     return new TaskStop(
         turn, table.item(stop).isPresent() ? null : task, List.of(record.update(), standby));
   }
 
   private boolean isSaving(Turn turn) {
-    Optional<Item> lock = table.item(Layout.sandboxLock(turn.key().session()));
+    Optional<Item> lock = table.item(Layout.sandboxLock(turn.key().sessionKey()));
     return lock.filter(item -> item.has(SandboxLockItem.UPLOAD)).isPresent();
   }
 }

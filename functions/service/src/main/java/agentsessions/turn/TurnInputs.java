@@ -92,7 +92,9 @@ public final class TurnInputs {
       return new Loaded.Nothing();
     }
     StoredInputs.Opened opened =
-        work.hasStoredInputs() ? storedInputs.open(turn.key().session()) : StoredInputs.Opened.NONE;
+        work.hasStoredInputs()
+            ? storedInputs.open(turn.key().sessionKey())
+            : StoredInputs.Opened.NONE;
     Map<String, Secrets.Known> known = known(turn, opened);
     List<String> missing = missing(opened, known);
     return missing.isEmpty() ? ready(turn, opened, known) : new Loaded.Missing(missing);
@@ -125,7 +127,7 @@ public final class TurnInputs {
   private List<Assigned> repositories(
       Turn turn, StoredInputs.Opened opened, Map<String, Secrets.Known> known) {
     boolean pushes = opened.checkouts().stream().anyMatch(checkout -> checkout.push() != null);
-    PushedCommits pushed = pushes ? commits.known(turn.key().session()) : PushedCommits.NONE;
+    PushedCommits pushed = pushes ? commits.known(turn.key().sessionKey()) : PushedCommits.NONE;
     List<Assigned> assigned = new ArrayList<>();
     for (Checkout checkout : opened.checkouts()) {
       assigned.add(
@@ -156,7 +158,7 @@ public final class TurnInputs {
                 opened.checkouts().stream().flatMap(TurnInputs::secret))
             .distinct()
             .toList();
-    return names.isEmpty() ? Map.of() : secrets.read(turn.key().session().workspace(), names);
+    return names.isEmpty() ? Map.of() : secrets.read(turn.key().sessionKey().workspace(), names);
   }
 
   private static List<String> missing(

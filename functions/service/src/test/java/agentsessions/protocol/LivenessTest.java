@@ -43,14 +43,15 @@ class LivenessTest {
   @Test
   void anOpenQuestionIsAnsweredWhenAFollowUpComes() {
     CompletableFuture<Boolean> live = CompletableFuture.supplyAsync(() -> isLive("20"));
-    aws.intake().followUp(turn.key().session(), FollowUp.of("stop that"), "http://service", null);
+    aws.intake()
+        .followUp(turn.key().sessionKey(), FollowUp.of("stop that"), "http://service", null);
     assertFalse(live.join());
   }
 
   @Test
   void anOpenQuestionIsAnsweredWhenTheSessionIsDeleted() {
     CompletableFuture<Boolean> live = CompletableFuture.supplyAsync(() -> isLive("20"));
-    aws.endings().delete(turn.key().session());
+    aws.endings().delete(turn.key().sessionKey());
     assertFalse(live.join());
   }
 

@@ -51,7 +51,7 @@ class FullRegisterTest {
         aws.endings()
             .end(load(), ending("/workspace/PLAN.md", "/workspace/plans/new.md"), plans()));
     assertEquals(List.of("plan", "file"), recorded().stream().map(Artifact::kind).toList());
-    assertEquals(Plans.MAX, aws.sessions().plans(turn.key().session()).latest().size());
+    assertEquals(Plans.MAX, aws.sessions().plans(turn.key().sessionKey()).latest().size());
     String line =
         "A session keeps track of at most 10,000 plans, so recorded as files:"
             + " /workspace/plans/new.md.";
@@ -119,7 +119,7 @@ class FullRegisterTest {
   }
 
   private List<Artifact> recorded() {
-    return aws.artifacts().list(turn.key().session(), " ", "~", true, 100);
+    return aws.artifacts().list(turn.key().sessionKey(), " ", "~", true, 100);
   }
 
   private List<String> texts() {
@@ -140,7 +140,7 @@ class FullRegisterTest {
   }
 
   private Plans plans() {
-    return aws.sessions().plans(turn.key().session());
+    return aws.sessions().plans(turn.key().sessionKey());
   }
 
   private Turn load() {

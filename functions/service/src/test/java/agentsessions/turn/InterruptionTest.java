@@ -37,7 +37,8 @@ class InterruptionTest {
     table.beforeAnEnd(this::speak);
     assertInstanceOf(
         Acceptance.Accepted.class,
-        aws.intake().followUp(turn.key().session(), FollowUp.of("more"), "http://service", null));
+        aws.intake()
+            .followUp(turn.key().sessionKey(), FollowUp.of("more"), "http://service", null));
     ended(TurnStatus.INTERRUPTED);
   }
 
@@ -51,7 +52,7 @@ class InterruptionTest {
   @Test
   void aSessionIsDeletedWhileAnAgentSpeaks() {
     table.beforeAnEnd(this::speak);
-    assertTrue(aws.endings().delete(turn.key().session()));
+    assertTrue(aws.endings().delete(turn.key().sessionKey()));
     ended(TurnStatus.CANCELLED);
   }
 

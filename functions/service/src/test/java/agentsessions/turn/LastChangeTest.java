@@ -86,6 +86,6 @@ class LastChangeTest {
   private SessionKey created() {
     Acceptance accepted =
         aws.intake().create(WORKSPACE, NewSession.of("shell", "hi"), "http://service", null);
-    return ((Acceptance.Accepted) accepted).turn().key().session();
+    return ((Acceptance.Accepted) accepted).turn().key().sessionKey();
   }
 }

@@ -50,7 +50,7 @@ class PolledReplyTest {
   @Test
   void nothingIsFoundInADeletedSession() {
     Turn turn = completed("done");
-    assertTrue(aws.endings().delete(turn.key().session()));
+    assertTrue(aws.endings().delete(turn.key().sessionKey()));
     assertTrue(aws.turns().find(turn.key()).isEmpty());
   }
 

@@ -76,7 +76,7 @@ class SessionCeilingTest {
 
   private Turn interrupting(Turn turn) {
     Turn next =
-        accepted(aws.intake().followUp(turn.key().session(), FollowUp.of("more"), URL, null));
+        accepted(aws.intake().followUp(turn.key().sessionKey(), FollowUp.of("more"), URL, null));
     handOver(next);
     return next;
   }
@@ -87,7 +87,7 @@ class SessionCeilingTest {
 
   /// The state that a claim begins from, as it is read now.
   private ClaimState state(Turn turn) {
-    Optional<Session> session = aws.sessions().load(turn.key().session());
+    Optional<Session> session = aws.sessions().load(turn.key().sessionKey());
     return new ClaimState(
         load(turn), Optional.empty(), Optional.empty(), session, SpendingLimits.ANY);
   }

@@ -127,7 +127,7 @@ class SpendingCheckTest {
 
   private Acceptance followUp(Turn turn, @Nullable String key) {
     return aws.intake()
-        .followUp(turn.key().session(), FollowUp.of("more"), "http://service", idempotency(key));
+        .followUp(turn.key().sessionKey(), FollowUp.of("more"), "http://service", idempotency(key));
   }
 
   private static @Nullable Idempotency idempotency(@Nullable String key) {

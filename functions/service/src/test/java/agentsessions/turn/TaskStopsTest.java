@@ -59,7 +59,7 @@ class TaskStopsTest {
 
   @Test
   void aTaskIsAskedToStopUntilItIsGone() {
-    assertTrue(aws.endings().delete(turn.key().session()));
+    assertTrue(aws.endings().delete(turn.key().sessionKey()));
     sweep(); // wants it, since somebody holds the sandbox
     sweep();
     assertEquals(List.of(TASK), ecs.stopped());
@@ -88,12 +88,12 @@ class TaskStopsTest {
   void soIsOneThatIsOnRecordOnlyByTheWriteThatFreesItsSandbox() {
     FollowUp message = FollowUp.of("and then");
     Acceptance accepted =
-        aws.intake().followUp(turn.key().session(), message, "http://service", null);
+        aws.intake().followUp(turn.key().sessionKey(), message, "http://service", null);
     Turn next = ((Acceptance.Accepted) accepted).turn();
     assertTrue(aws.handover().name(aws.handover().heldBefore(next).orElseThrow(), next));
     clock.pass(Duration.ofSeconds(InMemoryAws.LEASE_SECONDS + 1));
     table.loseAfterNextTransaction();
-    assertTrue(RetryDeadline.within(SHORT, () -> aws.sandboxes().settle(turn.key().session())));
+    assertTrue(RetryDeadline.within(SHORT, () -> aws.sandboxes().settle(turn.key().sessionKey())));
     table.find();
     sweep();
     assertEquals(List.of(TASK), ecs.stopped());
@@ -144,7 +144,8 @@ class TaskStopsTest {
             assertThrows(
                 Unavailable.class,
                 () ->
-                    RetryDeadline.run(SHORT, () -> aws.sandboxes().settle(turn.key().session())))));
+                    RetryDeadline.run(
+                        SHORT, () -> aws.sandboxes().settle(turn.key().sessionKey())))));
   }
 
   @Test

@@ -238,7 +238,7 @@ class TaskTurnsTest {
   private Turn followUp() {
     Acceptance accepted =
         aws.intake()
-            .followUp(turn.key().session(), FollowUp.of("and then"), "http://service", null);
+            .followUp(turn.key().sessionKey(), FollowUp.of("and then"), "http://service", null);
     return ((Acceptance.Accepted) accepted).turn();
   }
 }

@@ -140,7 +140,7 @@ class TurnInputsTest {
   @Test
   void aFollowUpHasWhatStaysAndWhatItBringsItself() {
     secrets();
-    SessionKey key = created(ALL).key().session();
+    SessionKey key = created(ALL).key().sessionKey();
     Turn next =
         accepted(
             aws.intake()
@@ -171,7 +171,7 @@ class TurnInputsTest {
 
   @Test
   void theListKnowsHowTheLastTurnEnded() {
-    SessionKey key = created(SessionInputs.NONE).key().session();
+    SessionKey key = created(SessionInputs.NONE).key().sessionKey();
     assertEquals(null, session(key).turns().last());
     aws.intake().followUp(key, FollowUp.of("more"), "http://service", null);
     assertEquals(new Session.Last(TurnStatus.INTERRUPTED, null), session(key).turns().last());
@@ -206,19 +206,19 @@ class TurnInputsTest {
     List<Repository> after =
         List.of(cloned, turn.work().repositories().get(1), turn.work().repositories().get(2));
     assertTrue(aws.endings().endAsSeen(turn, Ending.completed("done", List.of()).with(after)));
-    assertEquals(after, session(turn.key().session()).configuration().repositories());
+    assertEquals(after, session(turn.key().sessionKey()).configuration().repositories());
     assertEquals(after, aws.turns().load(turn.key()).orElseThrow().work().repositories());
     Turn next =
         accepted(
             aws.intake()
-                .followUp(turn.key().session(), FollowUp.of("more"), "http://service", null));
+                .followUp(turn.key().sessionKey(), FollowUp.of("more"), "http://service", null));
     assertEquals(cloned, ready(next).repositories().getFirst().known());
   }
 
   @Test
   void aPurgeLeavesNothingOfIt() {
     secrets();
-    SessionKey key = created(ALL).key().session();
+    SessionKey key = created(ALL).key().sessionKey();
     aws.endings().delete(key);
     aws.purge().step(key);
     aws.purge().step(key);

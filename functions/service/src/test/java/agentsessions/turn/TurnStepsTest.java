@@ -110,7 +110,7 @@ class TurnStepsTest {
     Turn next = followUp();
     steps.run(new TurnSteps.Dispatch(next.key(), 1), 0, "next");
     clock.pass(Duration.ofSeconds(InMemoryAws.LEASE_SECONDS + 1));
-    assertTrue(aws.sandboxes().settle(next.key().session()));
+    assertTrue(aws.sandboxes().settle(next.key().sessionKey()));
     assertEquals("agentsessions.SandboxFree next", machine.calls().getLast());
   }
 
@@ -195,7 +195,7 @@ class TurnStepsTest {
   private Turn followUp() {
     Acceptance accepted =
         aws.intake()
-            .followUp(turn.key().session(), FollowUp.of("and then"), "http://service", null);
+            .followUp(turn.key().sessionKey(), FollowUp.of("and then"), "http://service", null);
     return ((Acceptance.Accepted) accepted).turn();
   }
 }

@@ -144,9 +144,9 @@ final class SandboxCleanup implements AutoCloseable {
       List<SessionKey> owners = next().stream().flatMap(folder -> owner(folder).stream()).toList();
       Map<Layout.Key, Item> metas = metas(owners);
       List<SessionKey> gone =
-          owners.stream().filter(session -> !metas.containsKey(Layout.meta(session))).toList();
-      for (SessionKey session : gone) {
-        boolean _ = table.write(Sessions.unwanted(session, Instant.now())).committed();
+          owners.stream().filter(key -> !metas.containsKey(Layout.meta(key))).toList();
+      for (SessionKey key : gone) {
+        boolean _ = table.write(Sessions.unwanted(key, Instant.now())).committed();
       }
       if (!gone.isEmpty()) {
         removeNoted();
@@ -193,7 +193,7 @@ final class SandboxCleanup implements AutoCloseable {
     }
   }
 
-  private boolean isThere(SessionKey session) {
-    return Files.exists(sandboxes.resolve(session.id().toString()), LinkOption.NOFOLLOW_LINKS);
+  private boolean isThere(SessionKey key) {
+    return Files.exists(sandboxes.resolve(key.id().toString()), LinkOption.NOFOLLOW_LINKS);
   }
 }

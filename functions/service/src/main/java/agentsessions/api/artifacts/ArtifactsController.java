@@ -38,7 +38,7 @@ public class ArtifactsController {
   @Get("/{artifact_id}")
   @NeedsScope(Scope.READ)
   ArtifactBody load(Call call, String session_id, String artifact_id) {
-    SessionKey key = call.session(session_id);
+    SessionKey key = call.sessionKey(session_id);
     ArtifactId id =
         ArtifactId.parse(artifact_id)
             .orElseThrow(() -> Refusal.invalid("artifact_id", "must be a UUID"));
@@ -52,7 +52,7 @@ public class ArtifactsController {
   @Get
   @NeedsScope(Scope.READ)
   ArtifactPage list(Call call, String session_id) {
-    SessionKey key = call.session(session_id);
+    SessionKey key = call.sessionKey(session_id);
     Query query = call.parameters();
     Optional<String> kind = query.oneOf("kind", "plan", "file");
     Optional<String> plan = query.one("plan_id").map(ArtifactsController::planId);

@@ -38,7 +38,7 @@ class ExportsController {
   @NeedsScope(Scope.READ)
   HttpResponse<ExportBody> create(Call call, String session_id) {
     Session session =
-        sessions.load(call.session(session_id)).orElseThrow(() -> Refusal.notFound("Session"));
+        sessions.load(call.sessionKey(session_id)).orElseThrow(() -> Refusal.notFound("Session"));
     ExportBody body = body(exports.ask(session, call.baseUrl()));
     HttpStatus status = body.isWorking() ? HttpStatus.ACCEPTED : HttpStatus.OK;
     return HttpResponse.status(status).body(body).contentType(MediaType.APPLICATION_JSON_TYPE);
@@ -47,7 +47,7 @@ class ExportsController {
   @Get("/{export_id}")
   @NeedsScope(Scope.READ)
   ExportBody load(Call call, String session_id, String export_id) {
-    SessionKey key = call.session(session_id);
+    SessionKey key = call.sessionKey(session_id);
     ExportId id =
         ExportId.parse(export_id).orElseThrow(() -> Refusal.invalid("export_id", "must be a UUID"));
     Exports.Found found = exports.find(key, id);
@@ -67,7 +67,7 @@ class ExportsController {
   }
 
   private String link(Export export) {
-    String name = "session-%s.zip".formatted(export.session().id());
+    String name = "session-%s.zip".formatted(export.sessionKey().id());
     return bucket.downloadLink(
         export.objectKey(), "application/zip", ArtifactsController.disposition(name));
   }

@@ -23,13 +23,13 @@ class EventsController {
   @Get(value = "/events", produces = MediaType.ALL)
   @NeedsScope(Scope.READ)
   HttpResponse<?> ofSession(Call call, String session_id) {
-    return answer(call, call.session(session_id), Optional.empty());
+    return answer(call, call.sessionKey(session_id), Optional.empty());
   }
 
   @Get(value = "/threads/{thread_id}/events", produces = MediaType.ALL)
   @NeedsScope(Scope.READ)
   HttpResponse<?> ofThread(Call call, String session_id, String thread_id) {
-    return answer(call, call.session(session_id), Optional.of(Call.threadId(thread_id)));
+    return answer(call, call.sessionKey(session_id), Optional.of(Call.threadId(thread_id)));
   }
 
   private HttpResponse<?> answer(Call call, SessionKey key, Optional<TurnId> thread) {

@@ -48,7 +48,7 @@ class MessagesController {
   @Get("/messages")
   @NeedsScope(Scope.READ)
   HttpResponse<MessagePage> ofSession(Call call, String session_id) {
-    SessionKey key = call.session(session_id);
+    SessionKey key = call.sessionKey(session_id);
     MessageFilter filter = MessageFilter.read(call.parameters(), call.links().messages(key.id()));
     Optional<TurnId> thread = call.parameters().one("thread_id").map(Call::threadId);
     if (thread.isPresent()) {
@@ -85,7 +85,7 @@ class MessagesController {
   @Get("/threads/{thread_id}/messages")
   @NeedsScope(Scope.READ)
   HttpResponse<MessagePage> ofThread(Call call, String session_id, String thread_id) {
-    SessionKey key = call.session(session_id);
+    SessionKey key = call.sessionKey(session_id);
     TurnId thread = Call.threadId(thread_id);
     MessageFilter filter =
         MessageFilter.read(call.parameters(), call.links().threadMessages(key.id(), thread));

@@ -49,7 +49,7 @@ public record Call(
   }
 
   /// The key of a session in the caller's workspace, whether the session exists or not.
-  public SessionKey session(String id) {
+  public SessionKey sessionKey(String id) {
     return new SessionKey(
         workspace,
         SessionId.parse(id).orElseThrow(() -> Refusal.invalid("session_id", "must be a UUID")));

@@ -49,7 +49,7 @@ class SessionReadController {
   @NeedsScope(Scope.READ)
   SessionBody load(Call call, String session_id) {
     return sessions
-        .loadWithPlans(call.session(session_id))
+        .loadWithPlans(call.sessionKey(session_id))
         .map(loaded -> SessionBody.of(loaded, call.links()))
         .orElseThrow(() -> Refusal.notFound("Session"));
   }
@@ -100,7 +100,7 @@ class SessionReadController {
   @Get("/{session_id}/threads")
   @NeedsScope(Scope.READ)
   ThreadPage threads(Call call, String session_id) {
-    SessionKey key = call.session(session_id);
+    SessionKey key = call.sessionKey(session_id);
     Query query = call.parameters();
     PageRange page =
         PageRange.read(
@@ -117,7 +117,7 @@ class SessionReadController {
   @Get("/{session_id}/threads/{thread_id}")
   @NeedsScope(Scope.READ)
   ThreadBody thread(Call call, String session_id, String thread_id) {
-    SessionKey key = call.session(session_id);
+    SessionKey key = call.sessionKey(session_id);
     return turns
         .find(key.turn(Call.threadId(thread_id)))
         .map(row -> ThreadBody.of(row.turn(), call.links()))

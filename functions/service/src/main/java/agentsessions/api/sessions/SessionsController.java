@@ -109,7 +109,7 @@ class SessionsController {
   @Post("/{session_id}/messages")
   @NeedsScope(Scope.WRITE)
   HttpResponse<?> send(Call call, String session_id) {
-    SessionKey key = call.session(session_id);
+    SessionKey key = call.sessionKey(session_id);
     RequestBody body = RequestBody.read(json, call.body());
     FollowUp followUp = followUp(body, key, call.keyId());
     List<String> warnings = body.checkAndWarn();
@@ -176,7 +176,7 @@ class SessionsController {
   @Patch("/{session_id}")
   @NeedsScope(Scope.WRITE)
   SessionBody change(Call call, String session_id) {
-    SessionKey key = call.session(session_id);
+    SessionKey key = call.sessionKey(session_id);
     RequestBody body = RequestBody.read(json, call.body());
     Optional<Session> known =
         LimitFields.asksOfSession(body) ? sessions.load(key) : Optional.empty();
@@ -199,7 +199,7 @@ class SessionsController {
   @Delete("/{session_id}")
   @NeedsScope(Scope.WRITE)
   HttpResponse<?> delete(Call call, String session_id) {
-    if (!endings.delete(call.session(session_id))) {
+    if (!endings.delete(call.sessionKey(session_id))) {
       throw Refusal.notFound("Session");
     }
     return HttpResponse.noContent();

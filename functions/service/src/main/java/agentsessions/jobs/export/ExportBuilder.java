@@ -75,7 +75,7 @@ public final class ExportBuilder {
       return;
     }
     LOG.atError()
-        .addKeyValue("session", export.session().id())
+        .addKeyValue("session", export.sessionKey().id())
         .addKeyValue("export", export.id())
         .setCause(fault)
         .log("export.failed");
@@ -85,7 +85,7 @@ public final class ExportBuilder {
   /// Whether the session is gone. Where that cannot be read, the export counts as failed.
   private boolean isGone(Export export, Exception fault) {
     try {
-      return !exports.find(export.session(), export.id()).sessionFound();
+      return !exports.find(export.sessionKey(), export.id()).sessionFound();
     } catch (RuntimeException unknown) {
       fault.addSuppressed(unknown);
       return false;

@@ -59,14 +59,14 @@ final class ExportContents {
   /// @throws IOException also where the session was deleted meanwhile
   void write(Export export, OutputStream out) throws IOException {
     Sessions.Loaded loaded =
-        sessions.loadWithPlans(export.session()).orElseThrow(ExportContents::gone);
+        sessions.loadWithPlans(export.sessionKey()).orElseThrow(ExportContents::gone);
     Turn latest = turns.load(loaded.session().current()).orElseThrow(ExportContents::gone);
     try (ExportZip zip = new ExportZip(out)) {
       Listed listed = new Listed(new ArrayList<>(), new ArrayList<>());
       Links links = new Links(export.baseUrl());
       addHistory(zip, "history.json", listed, to -> history.json(loaded, latest, links, to));
       addHistory(zip, "history.md", listed, to -> history.markdown(loaded.session(), latest, to));
-      addArtifacts(zip, export.session(), listed);
+      addArtifacts(zip, export.sessionKey(), listed);
       byte[] manifest = json.writeValueAsBytes(manifest(export, loaded.session(), listed));
       zip.add("manifest.json", to -> to.write(manifest));
     }

@@ -110,7 +110,7 @@ public final class SessionPurge {
 
   private void forget(Layout.Key meta, boolean emptiedBefore, boolean hooked) {
     if (emptiedBefore) {
-      table.purge(hooked ? List.of(meta, Layout.ownWebhook(meta.session())) : List.of(meta));
+      table.purge(hooked ? List.of(meta, Layout.ownWebhook(meta.sessionKey())) : List.of(meta));
     } else {
       Change empty = later(meta, LATE_UPLOADS).set(SessionItem.EMPTIED, true).remove(SAID);
       boolean _ = table.write(empty.update()).committed();

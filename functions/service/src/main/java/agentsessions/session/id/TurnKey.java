@@ -1,8 +1,8 @@
 package agentsessions.session.id;
 
 /// The key of a turn: its session and its id.
-public record TurnKey(SessionKey session, TurnId id) {
+public record TurnKey(SessionKey sessionKey, TurnId id) {
   public SessionId sessionId() {
-    return session.id();
+    return sessionKey.id();
   }
 }

@@ -44,7 +44,7 @@ public final class Artifacts {
   public Optional<Artifact> find(Workspace workspace, ArtifactId id) {
     return table.indexed(Shards.artifact(workspace, id)).stream()
         .findFirst()
-        .flatMap(record -> find(record.session(), id).artifact());
+        .flatMap(record -> find(record.sessionKey(), id).artifact());
   }
 
   /// All records from `first` on (an artifact id, or a text that sorts among them), in order, read

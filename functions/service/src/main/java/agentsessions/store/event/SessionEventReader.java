@@ -213,7 +213,7 @@ final class SessionEventReader {
   }
 
   private List<Artifact> recorded(TurnRow row, String first) {
-    SessionKey key = row.turn().key().session();
+    SessionKey key = row.turn().key().sessionKey();
     List<Artifact> all = new ArrayList<>();
     for (Artifact one : artifacts.from(key, first, MOST_ARTIFACTS)) {
       if (one.turnId().equals(row.turn().id())) {
@@ -269,10 +269,10 @@ final class SessionEventReader {
   }
 
   private static Layout.Key user(Turn turn) {
-    return Layout.message(turn.key().session(), MessageKind.USER, turn.firstStamp());
+    return Layout.message(turn.key().sessionKey(), MessageKind.USER, turn.firstStamp());
   }
 
   private static Layout.Key closing(Turn turn) {
-    return Layout.message(turn.key().session(), MessageKind.FINAL, turn.lastStamp());
+    return Layout.message(turn.key().sessionKey(), MessageKind.FINAL, turn.lastStamp());
   }
 }

@@ -66,8 +66,9 @@ public final class History {
   /// transaction of the ending is visible only in part, this reads again until the message is
   /// there, or until the `RetryDeadline`.
   public Optional<Message> closing(Turn turn) {
-    Layout.Key meta = Layout.meta(turn.key().session());
-    Layout.Key closing = Layout.message(turn.key().session(), MessageKind.FINAL, turn.lastStamp());
+    Layout.Key meta = Layout.meta(turn.key().sessionKey());
+    Layout.Key closing =
+        Layout.message(turn.key().sessionKey(), MessageKind.FINAL, turn.lastStamp());
     for (int tries = 0; ; tries++) {
       Map<Layout.Key, Item> items = table.items(List.of(meta, closing));
       Item session = items.get(meta);
@@ -96,7 +97,7 @@ public final class History {
   public List<Message> messages(Turn latest, Range range) {
     Predicate<TurnId> whole =
         turn -> turn.equals(latest.id()) && range.after().compareTo(latest.firstStamp()) <= 0;
-    return messages(latest.key().session(), range, whole);
+    return messages(latest.key().sessionKey(), range, whole);
   }
 
   /// The same for a session without a live turn, whose own last stamp bounds the range.

@@ -31,7 +31,7 @@ public final class MessageCopies {
 
   private static final ItemSchema<Message> COPY =
       new ItemSchema<>(
-              message -> Layout.copy(message.turn().session(), message.stamp()),
+              message -> Layout.copy(message.turn().sessionKey(), message.stamp()),
               MessageCopies::message)
           .also(MessageItem.TURN, Message::turnId)
           .also(MessageItem.NUMBER, Message::number)
@@ -69,7 +69,7 @@ public final class MessageCopies {
 
   private static Message message(Item item) {
     return new Message(
-        item.key().session().turn(item.get(MessageItem.TURN)),
+        item.key().sessionKey().turn(item.get(MessageItem.TURN)),
         item.get(KIND),
         item.key().copied(),
         item.get(MessageItem.NUMBER, 0),

@@ -50,7 +50,7 @@ public final class NumberedPages {
   ///
   /// @param created the time at which the session was created
   public record Counted(
-      SessionKey session, Stamp created, Optional<Turn> thread, List<CountedTurn> turns) {
+      SessionKey sessionKey, Stamp created, Optional<Turn> thread, List<CountedTurn> turns) {
 
     /// Whether the one turn has begun: else its message is not counted.
     public boolean hasBegun() {
@@ -91,7 +91,7 @@ public final class NumberedPages {
 
   /// One turn of a session. Empty if the session was deleted.
   public Optional<Counted> counted(TurnKey thread) {
-    Layout.Key meta = Layout.meta(thread.session());
+    Layout.Key meta = Layout.meta(thread.sessionKey());
     Layout.Key turn = Layout.turn(thread);
     Layout.Key counted = Layout.counted(thread);
     Map<Layout.Key, Item> items = table.items(List.of(meta, turn, counted));
@@ -116,11 +116,11 @@ public final class NumberedPages {
     List<PagePart> parts = parts(counted.turns, ascending(wanted, total));
     int expected = parts.stream().mapToInt(PagePart::size).sum();
     for (int tries = 0; ; tries++) {
-      List<MessageRow> rows = read(counted.session, parts, wanted.kinds);
+      List<MessageRow> rows = read(counted.sessionKey, parts, wanted.kinds);
       if (rows.size() == expected || isTooLarge(rows)) {
         return Optional.of(new Page(total, inOrder(rows, wanted.ascending)));
       }
-      if (Sessions.visible(table.item(Layout.meta(counted.session)).orElse(null)).isEmpty()) {
+      if (Sessions.visible(table.item(Layout.meta(counted.sessionKey)).orElse(null)).isEmpty()) {
         return Optional.empty();
       }
       Retries.pause("page of messages", tries);

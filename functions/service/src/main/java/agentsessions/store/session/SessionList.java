@@ -58,16 +58,18 @@ public final class SessionList {
   private List<Row> rows(Workspace workspace, List<String> positions) {
     Map<Layout.Key, Item> sessions =
         table.items(
-            positions.stream().map(position -> Layout.meta(session(workspace, position))).toList());
+            positions.stream()
+                .map(position -> Layout.meta(sessionKey(workspace, position)))
+                .toList());
     return positions.stream()
         .map(position ->
             new Row(
                 position,
-                Sessions.visible(sessions.get(Layout.meta(session(workspace, position))))))
+                Sessions.visible(sessions.get(Layout.meta(sessionKey(workspace, position))))))
         .toList();
   }
 
-  static SessionKey session(Workspace workspace, String position) {
+  static SessionKey sessionKey(Workspace workspace, String position) {
     String id = position.substring(position.indexOf('#') + 1);
     return new SessionKey(workspace, SessionId.parse(id).orElseThrow());
   }

@@ -101,7 +101,7 @@ public final class Sessions {
     List<SessionKey> working =
         table.keys(Layout.workingPartition(workspace), MOST_WORKING).stream()
             .filter(key -> !key.sk().startsWith(Layout.GREATEST))
-            .map(key -> SessionList.session(workspace, key.sk()))
+            .map(key -> SessionList.sessionKey(workspace, key.sk()))
             .toList();
     Map<Layout.Key, Item> items =
         table.items(
@@ -181,7 +181,7 @@ public final class Sessions {
 
   /// Schedules the next look at what is left of a deleted session.
   public static Change purgedAt(Layout.Key meta, Instant due) {
-    return SessionItem.change(meta.session())
+    return SessionItem.change(meta.sessionKey())
         .due(Shards.purge(meta), due)
         .when("attribute_exists(#deleted)");
   }

@@ -42,7 +42,7 @@ public final class Turns {
   public sealed interface Due {
     record OfTurn(TurnKey turn) implements Due {}
 
-    record OfSandbox(SessionKey session) implements Due {}
+    record OfSandbox(SessionKey sessionKey) implements Due {}
 
     record OfTask(Layout.Key stop) implements Due {}
   }
@@ -127,9 +127,9 @@ public final class Turns {
   /// its session has and the lock of its sandbox. Only an ending changes the plans, and only one
   /// turn can be ending.
   public Optional<Reporting> reporting(TurnKey key, String hash, boolean plans, boolean lock) {
-    Layout.Key register = Layout.plans(key.session());
+    Layout.Key register = Layout.plans(key.sessionKey());
     Layout.Key task = Layout.task(key);
-    Layout.Key sandboxLock = Layout.sandboxLock(key.session());
+    Layout.Key sandboxLock = Layout.sandboxLock(key.sessionKey());
     List<Layout.Key> keys = new ArrayList<>(List.of(Layout.turn(key), task));
     if (plans) {
       keys.add(register);
@@ -162,14 +162,14 @@ public final class Turns {
   /// The deleted sessions that are due, of one partition of the index for removals.
   public List<SessionKey> deleted(String shard, int limit) {
     return table.due(shard, clock.millis(), limit).stream()
-        .map(item -> item.key().session())
+        .map(item -> item.key().sessionKey())
         .toList();
   }
 
   private static Due due(Item item) {
     Layout.Key key = item.key();
     return switch (key.sk()) {
-      case Layout.SANDBOX_LOCK -> new Due.OfSandbox(key.session());
+      case Layout.SANDBOX_LOCK -> new Due.OfSandbox(key.sessionKey());
       case String sk when sk.startsWith(Layout.STOPS) -> new Due.OfTask(key);
       default -> new Due.OfTurn(key.turn());
     };

@@ -15,7 +15,7 @@ import java.util.UUID;
 public final class ArtifactItem {
   private static final ItemSchema<Artifact> SCHEMA =
       new ItemSchema<>(
-          artifact -> Layout.artifact(artifact.turn().session(), artifact.id()),
+          artifact -> Layout.artifact(artifact.turn().sessionKey(), artifact.id()),
           ArtifactItem::artifact);
   private static final Attribute<TurnId> TURN =
       SCHEMA.part("turn", AttributeFormat.TURN, Artifact::turnId);
@@ -46,7 +46,7 @@ public final class ArtifactItem {
     Layout.Key key = item.key();
     return new Artifact(
         key.artifact(),
-        key.session().turn(item.get(TURN)),
+        key.sessionKey().turn(item.get(TURN)),
         item.get(PATH),
         item.find(PLAN),
         item.get(BYTES),

@@ -17,7 +17,8 @@ public final class ExportItem {
   public static final String FAILED = "failed";
 
   private static final ItemSchema<Export> SCHEMA =
-      new ItemSchema<>(export -> Layout.export(export.session(), export.id()), ExportItem::export);
+      new ItemSchema<>(
+          export -> Layout.export(export.sessionKey(), export.id()), ExportItem::export);
   private static final Attribute<String> BASE_URL =
       SCHEMA.part("base_url", AttributeFormat.TEXT, Export::baseUrl);
   public static final Attribute<Integer> ATTEMPT =
@@ -36,13 +37,13 @@ public final class ExportItem {
   }
 
   public static Change change(Export export) {
-    return SCHEMA.change(Layout.export(export.session(), export.id()));
+    return SCHEMA.change(Layout.export(export.sessionKey(), export.id()));
   }
 
   private static Export export(Item item) {
     Layout.Key key = item.key();
     return new Export(
-        key.export(), key.session(), item.get(BASE_URL), item.get(ATTEMPT, 0), state(item));
+        key.export(), key.sessionKey(), item.get(BASE_URL), item.get(ATTEMPT, 0), state(item));
   }
 
   private static Export.State state(Item item) {

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 public final class MessageItem {
   private static final ItemSchema<Message> SCHEMA =
       new ItemSchema<>(
-          message -> Layout.message(message.turn().session(), message.kind(), message.stamp()),
+          message -> Layout.message(message.turn().sessionKey(), message.kind(), message.stamp()),
           MessageItem::message);
   public static final Attribute<TurnId> TURN =
       SCHEMA.part("turn", AttributeFormat.TURN, Message::turnId);
@@ -46,7 +46,7 @@ public final class MessageItem {
   private static Message message(Item item) {
     Layout.Key key = item.key();
     return new Message(
-        key.session().turn(item.get(TURN)),
+        key.sessionKey().turn(item.get(TURN)),
         key.kind(),
         key.stamp(),
         item.get(NUMBER, 0),

@@ -122,7 +122,7 @@ public final class SessionItem {
 
   private static Session session(Item item) {
     return new Session(
-        item.key().session(),
+        item.key().sessionKey(),
         item.get(AGENT),
         item.find(TITLE),
         item.get(METADATA),

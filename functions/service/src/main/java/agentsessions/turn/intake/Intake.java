@@ -139,7 +139,8 @@ public final class Intake {
   private void keep(Turn turn, @Nullable Idempotency idempotency, List<Write> writes) {
     if (idempotency != null) {
       writes.add(
-          idempotencyRecords.keep(turn.key().session().workspace(), idempotency, turn.receipt()));
+          idempotencyRecords.keep(
+              turn.key().sessionKey().workspace(), idempotency, turn.receipt()));
     }
   }
 

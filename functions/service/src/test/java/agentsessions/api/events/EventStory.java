@@ -134,7 +134,7 @@ public final class EventStory {
         before == null
             ? aws.intake()
                 .create(new Workspace("w"), NewSession.of("shell", message), "http://s", null)
-            : aws.intake().followUp(session(), FollowUp.of(message), "http://s", null);
+            : aws.intake().followUp(sessionKey(), FollowUp.of(message), "http://s", null);
     current = ((Acceptance.Accepted) accepted).turn();
     if (before != null) {
       aws.sandboxes().release(aws.turns().load(before.key()).orElseThrow(), true, Optional.empty());
@@ -163,21 +163,21 @@ public final class EventStory {
 
   public void end(Ending ending) {
     clock.pass(Duration.ofMillis(10));
-    aws.endings().end(load(), ending, aws.sessions().plans(load().key().session()));
+    aws.endings().end(load(), ending, aws.sessions().plans(load().key().sessionKey()));
     aws.sandboxes().release(load(), true, Optional.empty());
     current = load();
   }
 
   public void delete() {
-    aws.endings().delete(session());
+    aws.endings().delete(sessionKey());
   }
 
   public List<Turn> turns() {
-    return aws.turns().list(session(), Layout.LEAST, Layout.GREATEST, true, 100);
+    return aws.turns().list(sessionKey(), Layout.LEAST, Layout.GREATEST, true, 100);
   }
 
   List<Artifact> artifacts() {
-    return aws.artifacts().list(session(), Layout.LEAST, Layout.GREATEST, true, 100);
+    return aws.artifacts().list(sessionKey(), Layout.LEAST, Layout.GREATEST, true, 100);
   }
 
   EventResponse page(String after, String wait, String... more) {
@@ -193,20 +193,20 @@ public final class EventStory {
   /// The answer of a stream that has nothing to send until `happening` is run.
   EventResponse pushed(String after, Runnable happening) {
     Call call = call("wait=20", true, after);
-    EventQuery query = EventQuery.read(call, session().id());
-    try (ChangeSignal.Watch watch = aws.signal().watch(session())) {
+    EventQuery query = EventQuery.read(call, sessionKey().id());
+    try (ChangeSignal.Watch watch = aws.signal().watch(sessionKey())) {
       SessionReader reader =
           new SessionReader(
               aws.sessionEvents(),
               aws.sessions(),
               new SessionReader.Shared(aws.signal().isComplete()),
-              session(),
+              sessionKey(),
               watch);
       EventWriter writer =
           new EventWriter(
               reader,
               call.links(),
-              session().id(),
+              sessionKey().id(),
               query,
               aws.history(),
               new Downloads(aws.bucket(), clock),
@@ -268,7 +268,8 @@ public final class EventStory {
   private EventResponse follow(
       Optional<TurnId> thread, String after, boolean stream, String... query) {
     Call call = call(String.join("&", query), stream, after);
-    return events.follow(call.links(), session(), thread, EventQuery.read(call, session().id()));
+    return events.follow(
+        call.links(), sessionKey(), thread, EventQuery.read(call, sessionKey().id()));
   }
 
   private static Call call(String query, boolean stream, String after) {
@@ -301,7 +302,7 @@ public final class EventStory {
     return java.util.Objects.requireNonNull(current);
   }
 
-  private SessionKey session() {
-    return current().key().session();
+  private SessionKey sessionKey() {
+    return current().key().sessionKey();
   }
 }

@@ -71,7 +71,7 @@ class LiveEventsTest {
     MeteredTable table = new MeteredTable(new InMemoryTable(InMemoryAws.TABLE));
     EventStory story = new EventStory(table);
     Turn turn = story.completed("one", 1);
-    try (ChangeSignal.Watch open = story.aws().signal().watch(turn.key().session())) {
+    try (ChangeSignal.Watch open = story.aws().signal().watch(turn.key().sessionKey())) {
       String alone = story.stream("");
       assertTrue(table.calls() > 0);
       assertEquals(alone, story.stream(""));

@@ -68,7 +68,7 @@ class LargePagesTest {
   void haveTurns() {
     end();
     for (int i = 1; i < TURNS; i++) {
-      last = turn(aws.intake().followUp(last.key().session(), FollowUp.of(LARGE), "", null));
+      last = turn(aws.intake().followUp(last.key().sessionKey(), FollowUp.of(LARGE), "", null));
       end();
     }
   }
@@ -124,7 +124,7 @@ class LargePagesTest {
   void anAnswerOfEventsReadsNoMoreThanItCanTell() {
     SessionEvents.Seen seen =
         aws.sessionEvents()
-            .poll(last.key().session(), Optional.empty(), Optional.empty())
+            .poll(last.key().sessionKey(), Optional.empty(), Optional.empty())
             .orElseThrow();
     SessionEvents.Wanted wanted = new SessionEvents.Wanted(true, true, true);
     metered.read();

@@ -207,7 +207,7 @@ class ExportBuilderTest {
   }
 
   private void build(Export export) {
-    builder.build(export.session(), export.id(), export.attempt());
+    builder.build(export.sessionKey(), export.id(), export.attempt());
   }
 
   private Export.State state() {
@@ -216,7 +216,7 @@ class ExportBuilderTest {
   }
 
   private Exports.Found found(Export export) {
-    return exports.find(export.session(), export.id());
+    return exports.find(export.sessionKey(), export.id());
   }
 
   private Session session() {
@@ -224,7 +224,7 @@ class ExportBuilderTest {
   }
 
   private SessionKey key() {
-    return story.turns().getFirst().key().session();
+    return story.turns().getFirst().key().sessionKey();
   }
 
   /// Its content, which the bucket has, is its name.

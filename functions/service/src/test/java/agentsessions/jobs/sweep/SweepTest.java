@@ -77,7 +77,7 @@ class SweepTest {
   /// The session is forgotten last, so that whatever ends in between its folder is still noted.
   @Test
   void theFolderOfADeletedSessionIsNotedUntilItIsRemoved() {
-    SessionKey gone = aws.accepted().key().session();
+    SessionKey gone = aws.accepted().key().sessionKey();
     assertTrue(aws.endings().delete(gone));
     InMemoryTable.Key note = new InMemoryTable.Key("W#w#FOLDERS", gone.id().toString());
     SessionPurge purge =
@@ -200,7 +200,7 @@ class SweepTest {
   }
 
   private SessionId deleted() {
-    SessionKey key = aws.accepted().key().session();
+    SessionKey key = aws.accepted().key().sessionKey();
     assertTrue(aws.endings().delete(key));
     return key.id();
   }

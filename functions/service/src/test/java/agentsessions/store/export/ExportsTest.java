@@ -30,7 +30,8 @@ public class ExportsTest {
       InMemoryAws.of(table, new InMemoryBucket(), new NoMachine(), clock);
   private final List<String> starts = new ArrayList<>();
   private final Exports exports = InMemoryAws.exports(table, new Starts(), clock);
-  private final Session session = aws.sessions().load(aws.accepted().key().session()).orElseThrow();
+  private final Session session =
+      aws.sessions().load(aws.accepted().key().sessionKey()).orElseThrow();
 
   @Test
   void ofTwoThatAskOneBeginsIt() {

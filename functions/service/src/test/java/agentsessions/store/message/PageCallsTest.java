@@ -83,7 +83,7 @@ class PageCallsTest {
       assertTrue(aws.events().append(load(turn), from, batch).isPresent());
     }
     for (int page : new int[] {1, 24, 49}) {
-      assertFewCalls(() -> aws.pages().counted(turn.key().session()), kinds, page);
+      assertFewCalls(() -> aws.pages().counted(turn.key().sessionKey()), kinds, page);
       assertFewCalls(() -> aws.pages().counted(turn.key()), kinds, page);
     }
   }
@@ -110,9 +110,9 @@ class PageCallsTest {
       if (turn % 3 == 0) {
         reply(last);
       }
-      last = followUp(last.key().session());
+      last = followUp(last.key().sessionKey());
     }
-    return last.key().session();
+    return last.key().sessionKey();
   }
 
   private TurnEvents.Event event(int number) {

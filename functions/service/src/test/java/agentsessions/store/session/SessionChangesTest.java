@@ -46,7 +46,7 @@ public class SessionChangesTest {
 
   @Test
   void whatIsDeletedMeanwhileIsInNoList() {
-    SessionKey key = aws.accepted().key().session();
+    SessionKey key = aws.accepted().key().sessionKey();
     contended.beforeWrite(1, () -> aws.endings().delete(key));
     assertEquals(Optional.empty(), change(key, Optional.empty(), Optional.of(true)));
     assertFalse(
@@ -55,7 +55,7 @@ public class SessionChangesTest {
 
   @Test
   void theTimeOfTheLastChangeNeverGoesBack() {
-    SessionKey key = aws.accepted().key().session();
+    SessionKey key = aws.accepted().key().sessionKey();
     Stamp before = change(key, Optional.of("one"), Optional.empty()).orElseThrow().updatedAt();
     clock.pass(Duration.ofSeconds(-1));
     Stamp after = change(key, Optional.of("two"), Optional.empty()).orElseThrow().updatedAt();

@@ -41,7 +41,7 @@ final class Clients {
     this.world = world;
   }
 
-  SessionKey session() {
+  SessionKey sessionKey() {
     SessionKey known = sessionKey;
     if (known == null) {
       known =
@@ -89,7 +89,7 @@ final class Clients {
                 world
                     .aws
                     .intake()
-                    .followUp(session(), FollowUp.of(text), BASE_URL, idempotency(key, text))));
+                    .followUp(sessionKey(), FollowUp.of(text), BASE_URL, idempotency(key, text))));
   }
 
   /// A follow-up that waits for the turn that runs.
@@ -147,7 +147,7 @@ final class Clients {
         null,
         () -> {
           deleted = true;
-          world.aws.endings().delete(session());
+          world.aws.endings().delete(sessionKey());
         });
   }
 
@@ -160,7 +160,7 @@ final class Clients {
                 .aws
                 .sessions()
                 .change(
-                    session(),
+                    sessionKey(),
                     new agentsessions.store.session.Sessions.Patch(
                         Optional.empty(),
                         Optional.empty(),
@@ -213,7 +213,7 @@ final class Clients {
   }
 
   private List<String> history() {
-    TurnKey current = world.aws.sessions().load(session()).orElseThrow().current();
+    TurnKey current = world.aws.sessions().load(sessionKey()).orElseThrow().current();
     Turn latest = world.aws.turns().load(current).orElseThrow();
     History.Range range =
         new History.Range(

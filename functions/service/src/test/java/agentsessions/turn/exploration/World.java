@@ -322,7 +322,7 @@ final class World {
   private void execute(String name) {
     TurnSteps.Dispatch dispatch =
         new TurnSteps.Dispatch(
-            clients.session().turn(TurnId.parse(name.substring(0, 36)).orElseThrow()),
+            clients.sessionKey().turn(TurnId.parse(name.substring(0, 36)).orElseThrow()),
             Integer.parseInt(name.substring(37)));
     int turn = clients.number(dispatch.turn().id());
     Execution execution =

@@ -93,7 +93,7 @@ class IntakeTest {
     Acceptance acceptance =
         aws.intake().create(workspace, NewSession.of("shell", "hi"), "http://service", key);
     if (acceptance instanceof Acceptance.Accepted accepted) {
-      sessions.add(accepted.turn().key().session());
+      sessions.add(accepted.turn().key().sessionKey());
     }
     return acceptance;
   }

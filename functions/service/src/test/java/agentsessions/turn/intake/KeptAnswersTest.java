@@ -27,7 +27,7 @@ class KeptAnswersTest {
 
   @Test
   void aFollowUpIsAnsweredAgainForADayThenAcceptedAnew() {
-    SessionKey key = accepted(create("one")).key().session();
+    SessionKey key = accepted(create("one")).key().sessionKey();
     Turn turn = accepted(followUp(key));
     clock.pass(DAY.minus(SECOND));
     assertEquals(new Acceptance.Replayed(turn.receipt()), followUp(key));
