@@ -196,7 +196,7 @@ public final class Layout {
 
   /// The message of a turn that waits.
   public static Key waiting(TurnKey turn) {
-    return new Key(partition(turn.session()), WAITING + turn.id());
+    return new Key(partition(turn.sessionKey()), WAITING + turn.id());
   }
 
   public static Key pushed(SessionKey key) {
@@ -356,7 +356,8 @@ public final class Layout {
 
   /// The mark of a turn that waits, by which it counts among the live turns of its workspace.
   public static Key waitingMark(TurnKey turn) {
-    return new Key(workingPartition(turn.session().workspace()), GREATEST + "QUEUED#" + turn.id());
+    return new Key(
+        workingPartition(turn.sessionKey().workspace()), GREATEST + "QUEUED#" + turn.id());
   }
 
   /// In the same partition as [#webhookMark], for the same reason.

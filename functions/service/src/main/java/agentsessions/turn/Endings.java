@@ -166,7 +166,7 @@ public final class Endings {
     Stamp stamp = endingRecord.fits() ? line : Stamp.after(line, now);
     Change ofTurn = ended(endingRecord.counted(guarded), endingRecord, ending, now, stamp);
     Change session =
-        idle(SessionItem.change(turn.key().session()), stamp, ending.status())
+        idle(SessionItem.change(turn.key().sessionKey()), stamp, ending.status())
             .set(SessionItem.PREVIEW, Session.Last.preview(ending.text()))
             .when("#current = :turn")
             .with("turn", SessionItem.CURRENT, turn.id());
@@ -192,7 +192,7 @@ public final class Endings {
             .turn(turn.id(), ending.status(), stamp);
     boolean committed = announcer.write(writes, events).committed();
     if (committed) {
-      queue.next(turn.key().session());
+      queue.next(turn.key().sessionKey());
     }
     return committed;
   }

@@ -18,7 +18,7 @@ public final class MessageWrites {
     List<Write> writes = new ArrayList<>(MessageCopies.put(message, 0));
     writes.add(CountedTurn.begun(message));
     writes.add(
-        Change.of(Layout.working(turn.key().session(), turn.stamps().sessionCreated()))
+        Change.of(Layout.working(turn.key().sessionKey(), turn.stamps().sessionCreated()))
             .overwrite());
     return writes;
   }

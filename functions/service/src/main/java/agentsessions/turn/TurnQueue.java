@@ -165,7 +165,7 @@ public final class TurnQueue {
   /// Takes a turn out of the queue, as cancelled.
   public Removal remove(TurnKey key) {
     for (int tries = 0; ; tries++) {
-      Optional<Session> session = sessions.load(key.session());
+      Optional<Session> session = sessions.load(key.sessionKey());
       Optional<Turn> turn = session.flatMap(_ -> turns.load(key));
       if (turn.isEmpty()) {
         return new Removal.None();

@@ -45,7 +45,7 @@ class InterruptionTest {
   @Test
   void aTurnIsCancelledWhileAnAgentSpeaks() {
     table.beforeAnEnd(this::speak);
-    assertTrue(aws.endings().cancel(turn.key().session(), Endings.Cancellation.ALL).isPresent());
+    assertTrue(aws.endings().cancel(turn.key().sessionKey(), Endings.Cancellation.ALL).isPresent());
     ended(TurnStatus.CANCELLED);
   }
 

@@ -101,7 +101,7 @@ class TaskStopsTest {
 
   @Test
   void oneThatKeepsAnEndedTurnsSandboxHasTwoMinutes() {
-    assertTrue(aws.endings().cancel(turn.key().session(), Endings.Cancellation.ALL).isPresent());
+    assertTrue(aws.endings().cancel(turn.key().sessionKey(), Endings.Cancellation.ALL).isPresent());
     clock.pass(Duration.ofSeconds(119));
     aws.stops().wantLate(load());
     clock.pass(Duration.ofSeconds(2));
@@ -123,7 +123,7 @@ class TaskStopsTest {
   /// Its runner renews its lease every few seconds, and each time is late.
   @Test
   void itsStopIsLoggedOnce() {
-    assertTrue(aws.endings().cancel(turn.key().session(), Endings.Cancellation.ALL).isPresent());
+    assertTrue(aws.endings().cancel(turn.key().sessionKey(), Endings.Cancellation.ALL).isPresent());
     clock.pass(Duration.ofSeconds(200));
     assertEquals(
         List.of("task.to_be_stopped"),
@@ -150,7 +150,7 @@ class TaskStopsTest {
 
   @Test
   void oneThatSavesIsLeftAlone() {
-    assertTrue(aws.endings().cancel(turn.key().session(), Endings.Cancellation.ALL).isPresent());
+    assertTrue(aws.endings().cancel(turn.key().sessionKey(), Endings.Cancellation.ALL).isPresent());
     assertTrue(aws.sandboxes().open(load()));
     clock.pass(Duration.ofSeconds(200));
     aws.stops().wantLate(load());

@@ -130,7 +130,7 @@ class SessionsController {
   @Post("/{session_id}/interrupt")
   @NeedsScope(Scope.WRITE)
   HttpResponse<ThreadBody> interrupt(Call call, String session_id) {
-    SessionKey key = call.session(session_id);
+    SessionKey key = call.sessionKey(session_id);
     Endings.Cancellation wanted = cancellation(call);
     Turn turn = endings.cancel(key, wanted).orElseThrow(() -> Refusal.notFound("Session"));
     if (wanted.expected() != null && !wanted.expected().equals(turn.id())) {
@@ -158,7 +158,7 @@ class SessionsController {
   @Post("/{session_id}/threads/{thread_id}/cancel")
   @NeedsScope(Scope.WRITE)
   HttpResponse<ThreadBody> cancel(Call call, String session_id, String thread_id) {
-    SessionKey key = call.session(session_id);
+    SessionKey key = call.sessionKey(session_id);
     return switch (queue.remove(key.turn(Call.threadId(thread_id)))) {
       case TurnQueue.Removal.Removed removed ->
           HttpResponse.ok(ThreadBody.of(removed.turn(), call.links()));

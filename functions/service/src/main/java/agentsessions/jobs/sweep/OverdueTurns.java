@@ -63,7 +63,7 @@ public final class OverdueTurns {
     switch (turn.state()) {
       case Turn.State.Waiting _ -> {
         dispatches.putOff(new Turns.Due.OfTurn(turn.key()));
-        queue.next(turn.key().session());
+        queue.next(turn.key().sessionKey());
       }
       case Turn.State.Queued queued ->
           handle(turn, failedStarts.isOne(turn, queued) ? queued : queued.notStarted());

@@ -92,7 +92,7 @@ public final class EventStory {
     say("a", "b", "c");
     end(Ending.failed(TurnStatus.FAILED, TurnError.runnerLost(), List.of()));
     followUp("four");
-    aws.endings().cancel(session(), Endings.Cancellation.ALL);
+    aws.endings().cancel(sessionKey(), Endings.Cancellation.ALL);
     running("five");
     end(Ending.failed(TurnStatus.TIMED_OUT, TurnError.timeLimit(), List.of()));
   }

@@ -106,7 +106,7 @@ class SessionListTest {
     Acceptance accepted =
         aws.intake().create(WORKSPACE, NewSession.of(agent, "hi"), "http://service", null);
     TurnKey turn = ((Acceptance.Accepted) accepted).turn().key();
-    aws.endings().cancel(turn.session(), Endings.Cancellation.ALL);
-    return turn.session();
+    aws.endings().cancel(turn.sessionKey(), Endings.Cancellation.ALL);
+    return turn.sessionKey();
   }
 }

@@ -95,7 +95,7 @@ class UsageLedgerTest {
   @Test
   void aTurnThatItsClientEndedCountsOnTheDayOnWhichItLetsGo() {
     Turn turn = claimed("key");
-    aws.endings().cancel(turn.key().session(), Endings.Cancellation.ALL);
+    aws.endings().cancel(turn.key().sessionKey(), Endings.Cancellation.ALL);
     assertEquals(List.of(), sums());
     clock.pass(Duration.ofDays(1));
     aws.sandboxes().release(turn, true, Optional.empty());
@@ -107,7 +107,7 @@ class UsageLedgerTest {
   @Test
   void aTurnThatNobodyClaimedIsNone() {
     Turn turn = queued("key");
-    aws.endings().cancel(turn.key().session(), Endings.Cancellation.ALL);
+    aws.endings().cancel(turn.key().sessionKey(), Endings.Cancellation.ALL);
     assertEquals(List.of(), sums());
   }
 

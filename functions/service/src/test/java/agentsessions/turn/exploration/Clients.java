@@ -104,7 +104,7 @@ final class Clients {
                     .aws
                     .intake()
                     .followUp(
-                        session(),
+                        sessionKey(),
                         FollowUp.of(text, OnRunning.QUEUE),
                         BASE_URL,
                         idempotency(key, text))));
@@ -119,16 +119,16 @@ final class Clients {
             world
                 .aws
                 .sessions()
-                .load(session())
+                .load(sessionKey())
                 .map(Session::newest)
-                .ifPresent(turn -> world.aws.queue().remove(session().turn(turn))));
+                .ifPresent(turn -> world.aws.queue().remove(sessionKey().turn(turn))));
   }
 
   void cancelRunning() {
     client(
         "cancel the running one",
         null,
-        () -> world.aws.endings().cancel(session(), new Endings.Cancellation(true, null)));
+        () -> world.aws.endings().cancel(sessionKey(), new Endings.Cancellation(true, null)));
   }
 
   void cancel() {
@@ -136,7 +136,7 @@ final class Clients {
         "cancel",
         null,
         () -> {
-          Optional<Turn> turn = world.aws.endings().cancel(session(), Endings.Cancellation.ALL);
+          Optional<Turn> turn = world.aws.endings().cancel(sessionKey(), Endings.Cancellation.ALL);
           Invariants.require(turn.isPresent() || deleted, "a session is not found");
         });
   }
