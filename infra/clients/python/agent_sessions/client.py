@@ -82,7 +82,7 @@ class Session:
         return self.transport.call("GET", self.path)
 
     def send(self, message: str, *, idempotency_key: str | None = None, **fields: Unpack[types.MessageFields]) -> Turn:
-        """Sends a follow-up. It interrupts the turn that runs."""
+        """Sends a follow-up. It interrupts the turn that runs; with `on_running="queue"` it waits for it."""
         key = idempotency_key or str(uuid.uuid4())
         sent = self.transport.call("POST", f"{self.path}/messages", {"message": message, **fields}, key=key)
         return Turn(self, sent["thread_id"])

@@ -90,6 +90,7 @@ class Message(TypedDict):
 
 class MessageFields(TypedDict):
     if_thread_id: NotRequired[str | None]
+    on_running: NotRequired[str | None]
     files: NotRequired[list[NewFile] | None]
     model: NotRequired[str | None]
     limits: NotRequired[MessageFieldsLimits | None]
@@ -155,7 +156,7 @@ class NewSessionWebhook(TypedDict):
 
 
 class Problem(TypedDict):
-    code: Literal["BAD_REQUEST", "UNAUTHORIZED", "FORBIDDEN", "NOT_FOUND", "METHOD_NOT_ALLOWED", "THREAD_CHANGED", "BUDGET_REACHED", "IDEMPOTENCY_KEY_REUSED", "LAST_ADMIN_KEY", "TOO_MANY_KEYS", "TOO_MANY_SECRETS", "TOO_MANY_UPLOADS", "TOO_MANY_WEBHOOKS", "TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "VALIDATION", "RATE_LIMITED", "TOO_MANY_TURNS", "STREAM_LIMIT", "INTERNAL", "UNAVAILABLE"] | str
+    code: Literal["BAD_REQUEST", "UNAUTHORIZED", "FORBIDDEN", "NOT_FOUND", "METHOD_NOT_ALLOWED", "THREAD_CHANGED", "THREAD_STARTED", "THREAD_ENDED", "QUEUE_FULL", "BUDGET_REACHED", "IDEMPOTENCY_KEY_REUSED", "LAST_ADMIN_KEY", "TOO_MANY_KEYS", "TOO_MANY_SECRETS", "TOO_MANY_UPLOADS", "TOO_MANY_WEBHOOKS", "TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "VALIDATION", "RATE_LIMITED", "TOO_MANY_TURNS", "STREAM_LIMIT", "INTERNAL", "UNAVAILABLE"] | str
     message: str
     request_id: str
     details: NotRequired[list[ProblemDetailsItem]]
@@ -195,6 +196,7 @@ class RepositoryPushed(TypedDict):
 class SendMessage(TypedDict):
     message: str
     if_thread_id: NotRequired[str | None]
+    on_running: NotRequired[str | None]
     files: NotRequired[list[NewFile] | None]
     model: NotRequired[str | None]
     limits: NotRequired[SendMessageLimits | None]
@@ -241,6 +243,7 @@ class Session(TypedDict):
     metadata: dict[str, str]
     plan_artifact_ids: list[str]
     thread_id: str
+    running_thread_id: str | None
     created_at: str
     updated_at: str
     model: str | None
@@ -322,6 +325,7 @@ class SessionSummary(TypedDict):
     is_archived: bool
     metadata: dict[str, str]
     thread_id: str
+    running_thread_id: str | None
     created_at: str
     updated_at: str
     model: str | None
@@ -345,6 +349,7 @@ class SessionThread(TypedDict):
     id: str
     session_id: str
     status: Literal["queued", "running", "completed", "failed", "interrupted", "cancelled", "timed_out"] | str
+    position: int | None
     error: NotRequired[TurnError | None]
     superseded_by: str | None
     created_at: str

@@ -81,7 +81,7 @@ export class Session {
     return this.#transport.call('GET', this.#path);
   }
 
-  /** Sends a follow-up. It interrupts the turn that runs. */
+  /** Sends a follow-up. It interrupts the turn that runs; with `on_running: 'queue'` it waits for it. */
   async send(message: string, { idempotencyKey = crypto.randomUUID(), ...fields }: types.MessageFields & { idempotencyKey?: string } = {}): Promise<Turn> {
     const body = { ...fields, message };
     return this.at((await this.#transport.call<types.SentMessage>('POST', `${this.#path}/messages`, { body, idempotencyKey })).thread_id);

@@ -86,6 +86,7 @@ export interface Message {
 
 export interface MessageFields {
   if_thread_id?: string | null;
+  on_running?: string | null;
   files?: Array<NewFile> | null;
   model?: string | null;
   limits?: MessageFieldsLimits | null;
@@ -155,7 +156,7 @@ export interface NewSessionWebhook {
 }
 
 export interface Problem {
-  code: 'BAD_REQUEST' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'THREAD_CHANGED' | 'BUDGET_REACHED' | 'IDEMPOTENCY_KEY_REUSED' | 'LAST_ADMIN_KEY' | 'TOO_MANY_KEYS' | 'TOO_MANY_SECRETS' | 'TOO_MANY_UPLOADS' | 'TOO_MANY_WEBHOOKS' | 'TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'VALIDATION' | 'RATE_LIMITED' | 'TOO_MANY_TURNS' | 'STREAM_LIMIT' | 'INTERNAL' | 'UNAVAILABLE' | (string & {});
+  code: 'BAD_REQUEST' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'THREAD_CHANGED' | 'THREAD_STARTED' | 'THREAD_ENDED' | 'QUEUE_FULL' | 'BUDGET_REACHED' | 'IDEMPOTENCY_KEY_REUSED' | 'LAST_ADMIN_KEY' | 'TOO_MANY_KEYS' | 'TOO_MANY_SECRETS' | 'TOO_MANY_UPLOADS' | 'TOO_MANY_WEBHOOKS' | 'TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'VALIDATION' | 'RATE_LIMITED' | 'TOO_MANY_TURNS' | 'STREAM_LIMIT' | 'INTERNAL' | 'UNAVAILABLE' | (string & {});
   message: string;
   request_id: string;
   details?: Array<ProblemDetailsItem>;
@@ -198,6 +199,7 @@ export interface RepositoryPushed {
 export interface SendMessage {
   message: string;
   if_thread_id?: string | null;
+  on_running?: string | null;
   files?: Array<NewFile> | null;
   model?: string | null;
   limits?: SendMessageLimits | null;
@@ -245,6 +247,7 @@ export interface Session {
   metadata: Record<string, string>;
   plan_artifact_ids: Array<string>;
   thread_id: string;
+  running_thread_id: string | null;
   created_at: string;
   updated_at: string;
   model: string | null;
@@ -333,6 +336,7 @@ export interface SessionSummary {
   is_archived: boolean;
   metadata: Record<string, string>;
   thread_id: string;
+  running_thread_id: string | null;
   created_at: string;
   updated_at: string;
   model: string | null;
@@ -357,6 +361,7 @@ export interface SessionThread {
   id: string;
   session_id: string;
   status: 'queued' | 'running' | 'completed' | 'failed' | 'interrupted' | 'cancelled' | 'timed_out' | (string & {});
+  position: number | null;
   error?: TurnError | null;
   superseded_by: string | null;
   created_at: string;
