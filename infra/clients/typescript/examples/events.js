@@ -1,5 +1,5 @@
 // What happens in a turn, as it happens, over as many connections as it takes.
-import { AgentSessions } from '@agent-sessions/client';
+import { AgentSessions } from 'agent-sessions';
 
 const client = new AgentSessions(process.env.AGENT_SESSIONS_URL, process.env.AGENT_SESSIONS_KEY);
 const turn = await client.run('shell', 'mkdir -p outputs; echo 1,2 >outputs/table.csv; echo made');

@@ -1,5 +1,5 @@
 // A conversation: the second message interrupts the first turn; whoever waits for that follows to what superseded it.
-import { AgentSessions, TurnFailed } from '@agent-sessions/client';
+import { AgentSessions, TurnFailed } from 'agent-sessions';
 
 const client = new AgentSessions(process.env.AGENT_SESSIONS_URL, process.env.AGENT_SESSIONS_KEY);
 const first = await client.run('shell', 'sleep 60; echo too late', { title: 'A change of mind' });

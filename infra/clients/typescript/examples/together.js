@@ -1,5 +1,5 @@
 // Several sessions at once; and an error that says which field is wrong.
-import { AgentSessions, Invalid } from '@agent-sessions/client';
+import { AgentSessions, Invalid } from 'agent-sessions';
 
 const client = new AgentSessions(process.env.AGENT_SESSIONS_URL, process.env.AGENT_SESSIONS_KEY);
 const turns = await Promise.all([0, 1, 2].map((number) => client.run('shell', `echo ${number}`)));
