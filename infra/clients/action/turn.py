@@ -1,0 +1,86 @@
+"""What the action does in its step. Nothing that an agent says is read as a command of the runner's, nor as markdown of the summary's."""
+
+import os
+import re
+import secrets
+import signal
+import sys
+
+from agent_sessions import AgentSessions, AgentSessionsError, Turn, TurnFailed, TurnLive
+
+SUMMARY = 900_000  # bytes; GitHub takes 1 MiB
+
+
+def main() -> int:
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    given = {name: os.environ.get(name, "") for name in ("AGENT", "MESSAGE", "REPOSITORY")}
+    turn = AgentSessions(os.environ["URL"], os.environ["KEY"]).run(given["AGENT"], given["MESSAGE"], repository=repository(given["REPOSITORY"]))
+    output("session", turn.session.id)
+    print(f"Session {turn.session.id}", flush=True)
+    try:
+        turn.wait(timeout=60 * float(os.environ["TIMEOUT_MINUTES"]))
+    except (TurnLive, KeyboardInterrupt):
+        turn.session.interrupt().wait(timeout=60)
+        turn.poll()
+    return tell(turn)
+
+
+def repository(url: str):
+    if not url:
+        return None
+    chosen = {"url": url} | ({"ref": os.environ["REF"]} if os.environ.get("REF") else {})
+    for name, field in {"TOKEN": "token", "CREDENTIAL": "secret"}.items():
+        if os.environ.get(name):
+            chosen["credential"] = {field: os.environ[name]}
+    if os.environ.get("PULL_REQUEST") == "true":
+        chosen["push"] = {"pull_request": {}}
+    return chosen
+
+
+def tell(turn: Turn) -> int:
+    try:
+        reply, why = turn.reply, ""
+    except (TurnFailed, TurnLive) as failed:
+        reply, why = "", str(failed)
+    requests = turn.session.load()["pull_requests"]
+    for name, value in {"reply": reply, "status": turn.status, "pull-request": requests[-1] if requests else "", "patch": patch(turn)}.items():
+        output(name, value)
+    quoted(reply or why)
+    summarize(f"Agent session {turn.session.id}: {turn.status}", [f"{each['role']}: {each['message']}" for each in turn.session.messages()] + [why] * bool(why))
+    return 0 if turn.status == "completed" else 1
+
+
+def patch(turn: Turn) -> str:
+    content = turn.patch() if turn.thread and turn.thread["repositories"] else b""
+    if not content:
+        return ""
+    path = os.path.join(os.environ["RUNNER_TEMP"], f"{turn.session.id}.patch")
+    with open(path, "wb") as file:
+        file.write(content)
+    return path
+
+
+def output(name: str, value: str) -> None:
+    end = secrets.token_hex(16)
+    with open(os.environ["GITHUB_OUTPUT"], "a", encoding="utf-8", newline="\n") as file:
+        file.write(f"{name}<<{end}\n{value}\n{end}\n")
+
+
+def quoted(text: str) -> None:
+    end = secrets.token_hex(16)
+    print(f"::stop-commands::{end}\n{text}\n::{end}::", flush=True)
+
+
+def summarize(title: str, parts: list[str]) -> None:
+    text = "\n\n".join(parts).encode()[-SUMMARY:].decode(errors="ignore")
+    fence = "`" * max(3, 1 + max(map(len, re.findall("`+", text)), default=0))
+    with open(os.environ["GITHUB_STEP_SUMMARY"], "a", encoding="utf-8") as file:
+        file.write(f"### {title}\n\n{fence}text\n{text}\n{fence}\n")
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except AgentSessionsError as error:
+        quoted(f"Error: {error}")
+        sys.exit(1)

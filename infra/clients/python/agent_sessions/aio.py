@@ -1,0 +1,139 @@
+"""The same for asyncio: each call of the plain client in a thread, so that nothing waits but who awaits."""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+from collections.abc import AsyncIterator, Callable, Iterator
+from typing import Any, TypeVar
+
+from . import client
+from .client import Event, told
+
+T = TypeVar("T")
+
+
+class _Beside:
+    """Hands each function of a plain object on, awaitable; its iterators become asynchronous ones, and its objects those of this module."""
+
+    def __init__(self, plain: Any):
+        self.plain = plain
+
+    def __repr__(self) -> str:
+        return f"aio.{self.plain!r}"
+
+    async def _call(self, function: Callable[..., T], *arguments: Any, **named: Any) -> T:
+        return await asyncio.to_thread(functools.partial(function, *arguments, **named))
+
+
+class AgentSessions(_Beside):
+    """As the plain one."""
+
+    def __init__(self, *arguments: Any, **named: Any):
+        super().__init__(client.AgentSessions(*arguments, **named))
+
+    async def run(self, agent: str, message: str, **named: Any) -> Turn:
+        return Turn(await self._call(self.plain.run, agent, message, **named))
+
+    def session(self, id: str) -> Session:
+        return Session(self.plain.session(id))
+
+    def sessions(self, **filters: Any) -> AsyncIterator[Any]:
+        return beside(self.plain.sessions(**filters))
+
+    async def agents(self) -> list[Any]:
+        return await self._call(self.plain.agents)
+
+    async def request(self, method: str, path: str, **named: Any) -> Any:
+        return await self._call(self.plain.request, method, path, **named)
+
+
+class Session(_Beside):
+    """As the plain one."""
+
+    @property
+    def id(self) -> str:
+        return self.plain.id
+
+    async def load(self) -> Any:
+        return await self._call(self.plain.load)
+
+    async def send(self, message: str, **named: Any) -> Turn:
+        return Turn(await self._call(self.plain.send, message, **named))
+
+    async def turn(self, id: str | None = None) -> Turn:
+        return Turn(await self._call(self.plain.turn, id))
+
+    async def interrupt(self) -> Turn:
+        return Turn(await self._call(self.plain.interrupt))
+
+    def messages(self, **filters: Any) -> AsyncIterator[Any]:
+        return beside(self.plain.messages(**filters))
+
+    def artifacts(self, **filters: Any) -> AsyncIterator[Any]:
+        return beside(self.plain.artifacts(**filters))
+
+    async def download(self, artifact: Any, to: Any = None) -> bytes:
+        return await self._call(self.plain.download, artifact, to)
+
+    def events(self, after: str | None = None, types: list[str] | None = None) -> AsyncIterator[Event]:
+        return happening(self.plain, after, types)
+
+    async def delete(self) -> None:
+        await self._call(self.plain.delete)
+
+
+class Turn(_Beside):
+    """As the plain one."""
+
+    @property
+    def id(self) -> str:
+        return self.plain.id
+
+    @property
+    def session(self) -> Session:
+        return Session(self.plain.session)
+
+    @property
+    def status(self) -> str:
+        return self.plain.status
+
+    @property
+    def reply(self) -> str:
+        return self.plain.reply
+
+    async def wait(self, timeout: float | None = None, *, follow: bool = False) -> Turn:
+        """Can be cancelled at any time; the turn goes on."""
+        return await asyncio.wait_for(self._wait(follow), timeout)
+
+    async def _wait(self, follow: bool) -> Turn:
+        turn = self.plain
+        while True:
+            pause = await self._call(turn.poll)
+            if pause is not None:
+                await asyncio.sleep(pause)
+            elif follow and (successor := turn.successor()):
+                turn = successor
+            else:
+                return self if turn is self.plain else Turn(turn)
+
+    async def patch(self, path: str | None = None) -> bytes:
+        return await self._call(self.plain.patch, path)
+
+    def events(self, after: str | None = None, types: list[str] | None = None) -> AsyncIterator[Event]:
+        plain = self.plain
+        return happening(plain, after, types)
+
+
+async def beside(items: Iterator[T]) -> AsyncIterator[T]:
+    end: Any = object()
+    while (item := await asyncio.to_thread(next, items, end)) is not end:
+        yield item
+
+
+async def happening(plain: Any, after: str | None, types: list[str] | None) -> AsyncIterator[Event]:
+    """A thread never waits longer than until the next heartbeat, so that a program can end."""
+    transport = plain.transport if isinstance(plain, client.Session) else plain.session.transport
+    async for event in beside(transport.events(f"{plain.path}/events", after, types)):
+        for each in told(iter([event])):
+            yield each

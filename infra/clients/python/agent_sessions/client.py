@@ -1,0 +1,192 @@
+"""Agent Sessions: sessions with coding agents, and their turns."""
+
+from __future__ import annotations
+
+import os
+import time
+import uuid
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from . import types
+from .errors import AgentSessionsError, TurnFailed, TurnLive
+from .transport import Transport
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+LIVE = ("queued", "running")
+
+
+class Event(NamedTuple):
+    """Something that happened. Durable events have an `id`; the others tell how it is now."""
+
+    type: str
+    data: dict[str, Any]
+    id: str | None
+
+
+class AgentSessions:
+    """A service, and a key of one of its workspaces; by default those of AGENT_SESSIONS_URL and AGENT_SESSIONS_KEY."""
+
+    def __init__(self, url: str | None = None, key: str | None = None, *, timeout: float = 60.0, attempts: int = 6):
+        url = os.environ.get("AGENT_SESSIONS_URL", "") if url is None else url
+        key = os.environ.get("AGENT_SESSIONS_KEY", "") if key is None else key
+        self.transport = Transport(url, key, timeout, attempts)
+
+    def __repr__(self) -> str:
+        return f"AgentSessions({self.transport.url!r})"
+
+    def run(
+        self,
+        agent: str,
+        message: str,
+        *,
+        repository: str | types.NewRepository | None = None,
+        idempotency_key: str | None = None,
+        **fields: Unpack[types.SessionFields],
+    ) -> Turn:
+        """Starts a session with its first message."""
+        body: dict[str, Any] = {"agent_name": agent, "message": message, **fields}
+        if repository is not None:
+            body["repositories"] = [{"url": repository} if isinstance(repository, str) else repository, *(fields.get("repositories") or [])]
+        created = self.transport.call("POST", "/sessions", body, key=idempotency_key or str(uuid.uuid4()))
+        return Turn(Session(self.transport, created["id"]), created["thread_id"])
+
+    def session(self, id: str) -> Session:
+        """A session that there is already."""
+        return Session(self.transport, id)
+
+    def sessions(self, **filters: Any) -> Iterator[types.SessionSummary]:
+        """The sessions of the workspace, newest first; filters as in the contract, such as `status="working"`."""
+        return self.transport.pages("/sessions", filters)
+
+    def agents(self) -> list[types.Agent]:
+        return self.transport.call("GET", "/agents")["items"]
+
+    def request(self, method: str, path: str, body: Any = None, query: Any = None, idempotency_key: str | None = None) -> Any:
+        """Any other operation of the contract; `path` is what follows `/rest/v1`."""
+        return self.transport.call(method, path, body, query, idempotency_key)
+
+
+class Session:
+    """A conversation with an agent."""
+
+    def __init__(self, transport: Transport, id: str):
+        self.transport, self.id, self.path = transport, str(uuid.UUID(id)), f"/sessions/{uuid.UUID(id)}"
+
+    def __repr__(self) -> str:
+        return f"Session({self.id!r})"
+
+    def load(self) -> types.Session:
+        return self.transport.call("GET", self.path)
+
+    def send(self, message: str, *, idempotency_key: str | None = None, **fields: Unpack[types.MessageFields]) -> Turn:
+        """Sends a follow-up. It interrupts the turn that runs; with `on_running="queue"` it waits for it."""
+        key = idempotency_key or str(uuid.uuid4())
+        sent = self.transport.call("POST", f"{self.path}/messages", {"message": message, **fields}, key=key)
+        return Turn(self, sent["thread_id"])
+
+    def turn(self, id: str | None = None) -> Turn:
+        """The turn with this id; without one, the current."""
+        return Turn(self, id or self.load()["thread_id"])
+
+    def interrupt(self) -> Turn:
+        """Cancels the turn that runs, if one does."""
+        return Turn(self, self.transport.call("POST", f"{self.path}/interrupt", again=True)["id"])
+
+    def messages(self, **filters: Any) -> Iterator[types.Message]:
+        """The history, oldest first."""
+        return self.transport.pages(f"{self.path}/messages", filters)
+
+    def artifacts(self, **filters: Any) -> Iterator[types.Artifact]:
+        """Plans and files, oldest first."""
+        return self.transport.pages(f"{self.path}/artifacts", filters)
+
+    def artifact(self, id: str) -> types.Artifact:
+        return self.transport.call("GET", f"{self.path}/artifacts/{uuid.UUID(id)}")
+
+    def download(self, artifact: types.Artifact | str, to: str | os.PathLike[str] | None = None) -> bytes:
+        """The content of an artifact, held to its sha256; or, with `to`, written to that file."""
+        return self.transport.download(self.artifact(artifact) if isinstance(artifact, str) else artifact, to)  # type: ignore[arg-type]
+
+    def events(self, after: str | None = None, types: list[str] | None = None) -> Iterator[Event]:
+        """What happens in the session, for as long as it is there; lost connections are taken up where they were cut."""
+        return told(self.transport.events(f"{self.path}/events", after, types))
+
+    def delete(self) -> None:
+        self.transport.call("DELETE", self.path)
+
+
+class Turn:
+    """One message and what became of it."""
+
+    def __init__(self, session: Session, id: str):
+        self.session, self.id, self.path = session, str(uuid.UUID(id)), f"{session.path}/threads/{uuid.UUID(id)}"
+        self.thread: types.SessionThread | None = None
+        self._reply: str | None = None
+
+    def __repr__(self) -> str:
+        return f"Turn({self.id!r}, {self.thread['status'] if self.thread else 'not seen yet'})"
+
+    @property
+    def status(self) -> str:
+        """As last seen: `queued` before `wait()`."""
+        return self.thread["status"] if self.thread else "queued"
+
+    @property
+    def reply(self) -> str:
+        """The agent's reply. TurnFailed if it ended otherwise, TurnLive if it has not ended."""
+        if self.status == "completed" and self._reply is not None:
+            return self._reply
+        if self.thread is None or self.status not in ("completed", "failed", "timed_out", "interrupted", "cancelled"):
+            raise TurnLive(f"the turn is {self.status}; wait() for it")
+        error = self.thread.get("error") or {"code": self.status.upper(), "message": self._reply or f"the turn was {self.status}", "retryable": False}
+        raise TurnFailed(self.status, error["code"], error["message"], error["retryable"])
+
+    def wait(self, timeout: float | None = None, *, follow: bool = False) -> Turn:
+        """Waits until the turn no longer runs by itself: it has ended, or somebody has to do something. With `follow`, a turn that was
+        interrupted gives way to the one that superseded it. TurnLive after `timeout` seconds; the turn goes on."""
+        turn, until = self, None if timeout is None else time.monotonic() + timeout
+        while True:
+            pause = turn.poll()
+            if pause is None:
+                successor = turn.successor() if follow else None
+                if successor is None:
+                    return turn
+                turn, pause = successor, 0.0
+            if until is not None:
+                if time.monotonic() >= until:
+                    raise TurnLive(f"the turn is still {turn.status} after {timeout} s")
+                pause = min(pause, max(0.0, until - time.monotonic()))
+            time.sleep(pause)
+
+    def poll(self) -> float | None:
+        """Looks once, and says after how many seconds to look again; None if there is nothing to wait for."""
+        page = self.session.transport.call("GET", f"{self.path}/messages", query={"type": "final_message", "role": "assistant"})
+        self.thread = page["thread"]
+        self._reply = page["items"][0]["message"] if page["items"] else None
+        return float(page.get("poll_after_seconds") or 1) if self.status in LIVE else None
+
+    def successor(self) -> Turn | None:
+        """The turn that superseded this one, as last seen."""
+        id = self.thread["superseded_by"] if self.thread else None
+        return Turn(self.session, id) if id else None
+
+    def patch(self, path: str | None = None) -> bytes:
+        """What is changed in the session's repository (the one at `path`, if there are several), for `git apply --index`; empty if nothing is."""
+        if self.thread is None or self.status in LIVE:
+            raise TurnLive(f"the turn is {self.status}; wait() for it")
+        chosen = [each for each in self.thread["repositories"] if path in (None, each["path"])]
+        if len(chosen) != 1:
+            raise AgentSessionsError(f"name one of the repositories: {', '.join(each['path'] for each in self.thread['repositories']) or 'there is none'}")
+        id = chosen[0]["patch_artifact_id"]
+        return self.session.download(id) if id else b""
+
+    def events(self, after: str | None = None, types: list[str] | None = None) -> Iterator[Event]:
+        """What happens in the turn until it has ended; lost connections are taken up where they were cut."""
+        return told(self.session.transport.events(f"{self.path}/events", after, types))
+
+
+def told(events: Iterator[dict[str, Any] | None]) -> Iterator[Event]:
+    return (Event(event["type"], event["data"], event.get("id")) for event in events if event)

@@ -1,0 +1,181 @@
+"""What the client does when the service is slow, busy, cut off or wrong, against a stub. Usage: python -m unittest discover tests"""
+
+import asyncio
+import hashlib
+import os
+import tempfile
+import unittest
+
+import agent_sessions
+from agent_sessions import AgentSessions, aio, transport
+from stub import Stub
+
+KEY = "ask_very-secret"
+SESSION, FIRST, SECOND = (f"00000000-0000-4000-8000-00000000000{digit}" for digit in "123")
+CREATED = {"id": SESSION, "thread_id": FIRST}
+BUSY = {"code": "UNAVAILABLE", "message": "busy", "request_id": "r"}
+
+
+def page(status, reply=None, **thread):
+    items = [{"message": reply}] if reply is not None else []
+    return {"items": items, "poll_after_seconds": 1, "thread": {"status": status, "error": None, "superseded_by": None, "repositories": []} | thread}
+
+
+class ClientTest(unittest.TestCase):
+    def setUp(self):
+        self.stub, self.pauses = Stub(), []
+        self.addCleanup(self.stub.close)
+        kept = transport.sleep
+        self.addCleanup(setattr, transport, "sleep", kept)
+        transport.sleep = self.pauses.append
+        self.client = AgentSessions(self.stub.url, KEY, timeout=5)
+        self.turn = self.client.session(SESSION).turn(FIRST)
+
+    def test_a_message_is_sent_again_with_its_key_until_it_is_accepted(self):
+        self.stub.answer(503, BUSY, Retry_After="7")
+        self.stub.answer(429, BUSY | {"code": "RATE_LIMITED"})
+        self.stub.answer(0)
+        self.stub.answer(201, CREATED)
+        turn = self.client.run("shell", "echo", repository="https://git.example.org/a", title="T")
+        self.assertEqual((SESSION, FIRST), (turn.session.id, turn.id))
+        self.assertEqual(1, len({headers["Idempotency-Key"] for _, _, headers, _ in self.stub.asked}))
+        self.assertEqual(4, len(self.stub.asked))
+        self.assertEqual({"agent_name": "shell", "message": "echo", "title": "T", "repositories": [{"url": "https://git.example.org/a"}]}, self.stub.asked[3][3])
+        self.assertGreaterEqual(self.pauses[0], 7)
+
+    def test_retries_end_and_long_waits_are_left_to_the_caller(self):
+        for _ in range(6):
+            self.stub.answer(503, BUSY)
+        with self.assertRaises(agent_sessions.Unavailable):
+            self.turn.poll()
+        self.stub.answer(429, BUSY, Retry_After="3600")
+        with self.assertRaises(agent_sessions.RateLimited) as refused:
+            self.turn.poll()
+        self.assertEqual((3600, 7), (refused.exception.retry_after, len(self.stub.asked)))
+
+    def test_what_has_no_idempotency_key_is_sent_once(self):
+        self.stub.answer(503, BUSY)
+        with self.assertRaises(agent_sessions.Unavailable):
+            self.client.session(SESSION).delete()
+        self.assertEqual(1, len(self.stub.asked))
+
+    def test_refusals_have_types_and_say_what_is_wrong(self):
+        kinds = {401: "Unauthorized", 403: "Forbidden", 404: "NotFound", 409: "Conflict", 422: "Invalid", 500: "ApiError"}
+        for status, name in kinds.items():
+            self.stub.answer(status, {"code": "C", "message": "m", "request_id": "r", "details": [{"field": "f", "message": "m"}]})
+            with self.assertRaises(agent_sessions.ApiError) as refused:
+                self.turn.poll()
+            self.assertEqual((name, "C", "f"), (type(refused.exception).__name__, refused.exception.code, refused.exception.details[0]["field"]))
+        self.stub.answer(502, b"<html>")
+        with self.assertRaises(agent_sessions.ApiError):
+            self.turn.poll()
+
+    def test_waiting_ends_with_the_turn_whatever_its_status_is(self):
+        self.stub.answer(200, page("queued"))
+        self.stub.answer(200, page("completed", "Hi"))
+        self.assertEqual("Hi", self.turn.poll() and self.turn.wait().reply)
+        for status in ("requires_action", "something_new"):
+            self.stub.answer(200, page(status))
+            self.assertEqual(status, self.turn.wait().status)
+            with self.assertRaises(agent_sessions.TurnLive):
+                self.turn.reply
+        self.stub.answer(200, page("failed", "Closing.", error={"code": "AGENT_FAILED", "message": "why", "retryable": True}))
+        with self.assertRaises(agent_sessions.TurnFailed) as failed:
+            self.turn.wait().reply
+        self.assertEqual(("AGENT_FAILED", "why", True), (failed.exception.code, failed.exception.message, failed.exception.retryable))
+
+    def test_waiting_follows_what_superseded_only_if_asked(self):
+        interrupted = page("interrupted", superseded_by=SECOND)
+        self.stub.answer(200, interrupted)
+        self.assertEqual((FIRST, "interrupted"), (self.turn.wait().id, self.turn.status))
+        self.stub.answer(200, interrupted)
+        self.stub.answer(200, page("completed", "second"))
+        after = self.turn.wait(follow=True)
+        self.assertEqual((SECOND, "second"), (after.id, after.reply))
+
+    def test_waiting_has_an_end(self):
+        self.stub.answer(200, page("running"))
+        with self.assertRaises(TimeoutError):
+            self.turn.wait(timeout=0)
+
+    def test_events_go_on_where_they_were_cut(self):
+        self.stub.stream('retry: 1000\n\nevent: message.created\nid: a\ndata: {"n":1}\n\nevent: thread.running\ndata: {}\n\nevent: message.cre')
+        self.stub.answer(503, BUSY)
+        self.stub.stream('event: heartbeat\ndata: {}\n\nevent: message.created\nid: b\ndata: {"n":\ndata: 2}\n\nevent: end\nid: c\ndata: {"reason":"wait"}\n\n')
+        self.stub.stream('event: thread.completed\nid: d\ndata: {}\n\nevent: end\ndata: {"reason":"final"}\n\n')
+        events = list(self.turn.events())
+        self.assertEqual([("message.created", "a"), ("thread.running", None), ("message.created", "b"), ("thread.completed", "d")], [(event.type, event.id) for event in events])
+        self.assertEqual({"n": 2}, events[2].data)
+        self.assertEqual([None, "a", "a", "c"], [{name.lower(): value for name, value in asked[2].items()}.get("last-event-id") for asked in self.stub.asked])
+
+    def test_a_stream_that_never_gets_further_ends(self):
+        for _ in range(6):
+            self.stub.stream("event: thread.running\ndata: {}\n\n")
+        with self.assertRaises(agent_sessions.ConnectionFailed):
+            list(self.turn.events())
+
+    def test_downloads_are_held_to_their_hash_and_never_have_the_key(self):
+        artifact = {"file_name": "a.md", "url": f"{self.stub.url}/signed?signature=secret", "sha256": hashlib.sha256(b"plan").hexdigest()}
+        session = self.client.session(SESSION)
+        self.stub.answer(302, Location="/elsewhere")
+        self.stub.answer(200, b"plan")
+        self.assertEqual(b"plan", session.download(artifact))
+        with tempfile.TemporaryDirectory() as folder:
+            for content in (b"other", b"plan"):
+                self.stub.answer(200, content)
+                try:
+                    session.download(artifact, os.path.join(folder, "a.md"))
+                except agent_sessions.DownloadFailed as error:
+                    self.assertEqual([], os.listdir(folder))
+                    self.assertNotIn("secret", str(error))
+            self.assertEqual(["a.md"], os.listdir(folder))
+        self.assertFalse(any("Authorization" in headers for _, _, headers, _ in self.stub.asked))
+
+    def test_a_redirect_does_not_take_the_key_along(self):
+        self.stub.answer(302, Location=f"http://localhost:{self.stub.server.server_port}/other")
+        self.stub.answer(200, page("completed", "Hi"))
+        self.turn.poll()
+        self.assertEqual([True, False], ["Authorization" in headers for _, _, headers, _ in self.stub.asked])
+        self.stub.answer(302, Location="/other")
+        with self.assertRaises(agent_sessions.ApiError):
+            self.client.run("shell", "echo")
+
+    def test_patches_come_from_the_repository_that_is_meant(self):
+        repositories = [{"path": "a", "patch_artifact_id": None}, {"path": "b", "patch_artifact_id": SECOND}]
+        self.stub.answer(200, page("completed", "", repositories=repositories))
+        self.turn.wait()
+        self.assertEqual(b"", self.turn.patch("a"))
+        with self.assertRaisesRegex(agent_sessions.AgentSessionsError, "a, b"):
+            self.turn.patch()
+
+    def test_lists_go_over_all_pages(self):
+        self.stub.answer(200, {"items": [1], "_links": {"next": {"href": "http://ignored.example/rest/v1/sessions?limit=1&cursor=x%3D"}}})
+        self.stub.answer(200, {"items": [2], "_links": {}})
+        self.assertEqual([1, 2], list(self.client.sessions(limit=1)))
+        self.assertEqual("/rest/v1/sessions?limit=1&cursor=x%3D", self.stub.asked[1][1])
+
+    def test_nothing_shows_the_key(self):
+        self.stub.answer(401, {"code": "UNAUTHORIZED", "message": "m", "request_id": "r"})
+        with self.assertRaises(agent_sessions.Unauthorized) as refused:
+            self.turn.poll()
+        for shown in (self.client, self.client.transport, self.turn, self.turn.session, refused.exception):
+            self.assertNotIn("secret", repr(shown) + str(shown))
+        for url, key in [(self.stub.url, KEY + "\n"), (self.stub.url, ""), ("ftp://a", KEY), ("http://user:secret@a", KEY)]:
+            with self.assertRaises(ValueError) as wrong:
+                AgentSessions(url, key)
+            self.assertNotIn("secret", str(wrong.exception))
+
+    def test_the_same_for_asyncio(self):
+        async def program():
+            self.stub.answer(201, CREATED)
+            self.stub.answer(200, page("interrupted", superseded_by=SECOND))
+            self.stub.answer(200, page("completed", "Hi"))
+            self.stub.stream('event: heartbeat\ndata: {}\n\nevent: thread.completed\nid: d\ndata: {}\n\nevent: end\ndata: {"reason":"final"}\n\n')
+            turn = await (await aio.AgentSessions(self.stub.url, KEY).run("shell", "echo")).wait(follow=True)
+            return turn.id, turn.reply, [event.type async for event in turn.events()]
+
+        self.assertEqual((SECOND, "Hi", ["thread.completed"]), asyncio.run(program()))
+
+
+if __name__ == "__main__":
+    unittest.main()
