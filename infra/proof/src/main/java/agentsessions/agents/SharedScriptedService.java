@@ -19,8 +19,8 @@ import org.junit.jupiter.api.extension.ParameterResolver;
 /// test that needs it, closed after the last test of the process. Its model records the requests of
 /// all tests, so each test clears the record first.
 ///
-/// Beside the packaged agents its catalogue has the untrusted ones of {@link ProbeTest}, and one
-/// whose model has no price. Repositories may be on loopback.
+/// Beside the packaged agents its catalogue has the untrusted ones of {@link ProbeTest}, one whose
+/// model has no price, and {@link HookedEntries}. Repositories may be on loopback.
 final class SharedScriptedService implements ParameterResolver {
   private static final String STRANGERS =
       """
@@ -81,7 +81,11 @@ final class SharedScriptedService implements ParameterResolver {
       Path packaged = Installation.find().root().resolve("infra/agents.yaml");
       Path catalogue =
           Files.write(
-              folder.resolve("agents.yaml"), List.of(Files.readString(packaged), STRANGERS));
+              folder.resolve("agents.yaml"),
+              List.of(
+                  Files.readString(packaged),
+                  STRANGERS,
+                  HookedEntries.of(Files.readString(packaged))));
       Map<String, Object> settings =
           Map.of(Settings.AGENTS_FILE, catalogue.toString(), Settings.ALLOW_PRIVATE, true);
       return new Running(folder, ScriptedService.start(folder.resolve("data"), settings));

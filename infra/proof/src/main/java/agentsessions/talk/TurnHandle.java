@@ -70,6 +70,13 @@ public record TurnHandle(Client client, String link) {
     return history().path("items").findValuesAsText("message");
   }
 
+  /// The rows of this turn's tool calls, oldest first.
+  public List<String> toolCalls() {
+    String thread = link.substring(0, link.lastIndexOf("/messages"));
+    String rows = thread + "/messages?type=tool_call&role=assistant&limit=100";
+    return client.get(rows).ok().path("items").findValuesAsText("message");
+  }
+
   /// Waits until the transcript of the running turn contains this text; fails if the turn ends
   /// before.
   public void awaitTranscript(String text) {

@@ -92,19 +92,12 @@ final class AnthropicMessages implements ModelProtocol {
     int index = call.say().isEmpty() ? 0 : 1;
     Map<String, Object> tool =
         Map.of(
-            "type",
-            "tool_use",
-            "id",
-            ModelProtocol.id(),
-            "name",
-            call.tool().name(),
-            "input",
-            Map.of());
+            "type", "tool_use", "id", ModelProtocol.id(), "name", call.name(), "input", Map.of());
     block(
         events,
         index,
         tool,
-        Map.of("type", "input_json_delta", "partial_json", ModelProtocol.arguments(call)));
+        Map.of("type", "input_json_delta", "partial_json", ModelJson.text(call.input())));
     end(events, "tool_use", used);
   }
 

@@ -91,10 +91,9 @@ final class GeminiContent implements ModelProtocol {
     if (!call.say().isEmpty()) {
       candidate(events, List.of(Map.of("text", call.say())));
     }
-    Object arguments = Map.of(call.tool().argument(), call.argument());
     end(
         events,
-        List.of(Map.of("functionCall", Map.of("name", call.tool().name(), "args", arguments))),
+        List.of(Map.of("functionCall", Map.of("name", call.name(), "args", call.input()))),
         used);
   }
 

@@ -1,6 +1,7 @@
 package agentsessions.agents.model;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
 /// The JSON mapper of the scripted model's requests and answers.
@@ -12,6 +13,14 @@ final class ModelJson {
   static String text(Object value) {
     try {
       return MAPPER.writeValueAsString(value);
+    } catch (JsonProcessingException e) {
+      throw new IllegalArgumentException(e);
+    }
+  }
+
+  static JsonNode parse(String text) {
+    try {
+      return MAPPER.readTree(text);
     } catch (JsonProcessingException e) {
       throw new IllegalArgumentException(e);
     }

@@ -72,11 +72,6 @@ interface ModelProtocol {
     return "i" + UUID.randomUUID();
   }
 
-  /// The arguments of a tool call, as JSON text.
-  static String arguments(ModelAnswer.Call call) {
-    return ModelJson.text(Map.of(call.tool().argument(), call.argument(), "description", "x"));
-  }
-
   static Role role(JsonNode role) {
     return switch (role.asText()) {
       case "user" -> Role.USER;

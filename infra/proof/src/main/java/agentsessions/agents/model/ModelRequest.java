@@ -1,6 +1,7 @@
 package agentsessions.agents.model;
 
 import java.util.List;
+import java.util.Map;
 
 /// An agent's request to its model, the same for all protocols.
 ///
@@ -27,5 +28,19 @@ record ModelRequest(List<Item> items, List<Tool> tools) {
   /// A shell tool.
   ///
   /// @param argument the tool's argument that takes the command
-  record Tool(String name, String argument, Form form) {}
+  record Tool(String name, String argument, Form form) {
+    /// A command as the input of this tool.
+    Object input(String command) {
+      return switch (form) {
+        case TEXT -> Map.of(argument, command, "description", "x");
+        case WORDS -> Map.of(argument, List.of("bash", "-c", command), "description", "x");
+        case PROGRAM -> program("exec_command", ModelJson.text(Map.of("cmd", command)));
+      };
+    }
+
+    /// A program that calls another tool.
+    static String program(String name, String arguments) {
+      return "text(await tools.%s(%s));".formatted(name, arguments);
+    }
+  }
 }

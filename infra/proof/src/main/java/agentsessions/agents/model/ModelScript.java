@@ -3,11 +3,13 @@ package agentsessions.agents.model;
 import agentsessions.agents.model.ModelAnswer.Call;
 import agentsessions.agents.model.ModelAnswer.Refusal;
 import agentsessions.agents.model.ModelAnswer.Text;
+import agentsessions.agents.model.ModelRequest.Form;
 import agentsessions.agents.model.ModelRequest.Item;
 import agentsessions.agents.model.ModelRequest.Role;
 import agentsessions.agents.model.ModelRequest.Tool;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
@@ -15,19 +17,20 @@ import java.util.regex.Pattern;
 ///
 /// | mark | effect |
 /// |---|---|
-/// | `[[sh COMMAND]]` | calls the shell tool; several are called one after another |
+/// | `[[sh COMMAND]]` | calls the shell tool |
+/// | `[[call TOOL JSON]]` | calls that tool; where tools are called by programs, by a program |
 /// | `[[say TEXT]]` | says this text beside the first call |
 /// | `[[recall]]` | answers with the first message of the conversation |
 /// | `[[status N]]` | answers with this HTTP status |
 /// | `[[use INPUT OUTPUT CACHED WRITTEN THOUGHTS]]` | each answer states this usage, in tokens |
 /// | `[[ok]]` | nothing |
 ///
-/// After its calls, and if no other mark gives the answer, the model repeats the message without
-/// its marks. A text that has no mark is not the user's: agents put much of their own around a
-/// message.
+/// Calls come one after another. After them, and if no other mark gives the answer, the model
+/// repeats the message without its marks. A text that has no mark is not the user's: agents put
+/// much of their own around a message.
 final class ModelScript {
   private static final Pattern MARK =
-      Pattern.compile("\\[\\[(sh|say|recall|status|use|ok) ?(.*?)]]", Pattern.DOTALL);
+      Pattern.compile("\\[\\[(sh|call|say|recall|status|use|ok) ?(.*?)]]", Pattern.DOTALL);
 
   private static final String DEFAULT = "1 1 0 0 0";
 
@@ -55,10 +58,10 @@ final class ModelScript {
   }
 
   private static ModelAnswer answer(Tool shell, String message, String first, long done) {
-    List<String> commands = marks(message, "sh");
-    if (done < commands.size()) {
+    List<MatchResult> calls = marks(message, Set.of("sh", "call"));
+    if (done < calls.size()) {
       String say = done == 0 ? mark(message, "say").orElse("") : "";
-      return new Call(say, shell, commands.get((int) done));
+      return call(say, shell, calls.get((int) done));
     }
     Optional<String> status = mark(message, "status");
     if (status.isPresent()) {
@@ -68,20 +71,27 @@ final class ModelScript {
     return new Text(recalls ? "The first was: " + plain(first) : "You said: " + plain(message));
   }
 
+  private static Call call(String say, Tool shell, MatchResult mark) {
+    if (mark.group(1).equals("sh")) {
+      return new Call(say, shell.name(), shell.input(mark.group(2)));
+    }
+    String[] words = mark.group(2).split(" ", 2);
+    boolean isProgram = shell.form() == Form.PROGRAM && !words[0].contains(".");
+    return isProgram
+        ? new Call(say, shell.name(), Tool.program(words[0], words[1]))
+        : new Call(say, words[0], ModelJson.parse(words[1]));
+  }
+
   private static boolean isAsked(Item item) {
     return item.role() == Role.USER && MARK.matcher(item.text()).find();
   }
 
   private static Optional<String> mark(String message, String name) {
-    return marks(message, name).stream().findFirst();
+    return marks(message, Set.of(name)).stream().map(mark -> mark.group(2)).findFirst();
   }
 
-  private static List<String> marks(String message, String name) {
-    return MARK.matcher(message)
-        .results()
-        .filter(mark -> mark.group(1).equals(name))
-        .map((MatchResult mark) -> mark.group(2))
-        .toList();
+  private static List<MatchResult> marks(String message, Set<String> names) {
+    return MARK.matcher(message).results().filter(mark -> names.contains(mark.group(1))).toList();
   }
 
   private static String plain(String message) {

@@ -54,8 +54,14 @@ final class OpenAiResponses implements ModelProtocol {
     List<Item> items = new ArrayList<>();
     for (JsonNode item : request.path("input")) {
       boolean result = item.path("type").asText().endsWith("_call_output");
-      String text = String.join("\n", item.path("content").findValuesAsText("text"));
-      items.add(new Item(result ? Role.TOOL : ModelProtocol.role(item.path("role")), text));
+      Role role = result ? Role.TOOL : ModelProtocol.role(item.path("role"));
+      List<String> texts = new ArrayList<>(item.path("content").findValuesAsText("text"));
+      // A task that codex gives to an agent of its own.
+      if (item.path("type").asText().equals("agent_message")) {
+        role = Role.USER;
+        texts.addAll(item.path("content").findValuesAsText("encrypted_content"));
+      }
+      items.add(new Item(role, String.join("\n", texts)));
     }
     return new ModelRequest(items, tools(request));
   }
@@ -90,17 +96,12 @@ final class OpenAiResponses implements ModelProtocol {
     if (!call.say().isEmpty()) {
       say(events, call.say());
     }
-    if (call.tool().form() == Form.PROGRAM) {
-      item(events, "custom_tool_call", "input", call, program(call));
+    if (call.input() instanceof String program) {
+      item(events, "custom_tool_call", "input", call, program);
     } else {
-      item(events, "function_call", "arguments", call, ModelProtocol.arguments(call));
+      item(events, "function_call", "arguments", call, ModelJson.text(call.input()));
     }
     completed(events, used);
-  }
-
-  private static String program(ModelAnswer.Call call) {
-    String command = ModelJson.text(Map.of("cmd", call.command()));
-    return "text(await tools.exec_command(%s));".formatted(command);
   }
 
   private void item(
@@ -110,7 +111,11 @@ final class OpenAiResponses implements ModelProtocol {
     item.put("type", type);
     item.put("id", id);
     item.put("call_id", ModelProtocol.id());
-    item.put("name", call.tool().name());
+    int dot = call.name().indexOf('.');
+    item.put("name", call.name().substring(dot + 1));
+    if (dot > 0) {
+      item.put("namespace", call.name().substring(0, dot));
+    }
     item.put(argument, "");
     item(events, "added", item);
     piece(events, type + "_" + argument, id, text);

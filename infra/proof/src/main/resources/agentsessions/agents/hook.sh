@@ -1,0 +1,2 @@
+told=$(cat)
+printf '%s\n' "$told" >>/workspace/told.jsonl
