@@ -9,11 +9,9 @@
 /// (of files that a turn made) ▸ `control` (client of the service) ▸ `sandbox` (confines the agent)
 /// ▸ `network` (proxies) ▸ `usage` (of models) ▸ `agent` (catalogue entries and output).
 ///
-/// Invocations always come through AWS's own runtime client. On Lambda the managed runtime includes
-/// it; on one machine `Main` starts it in this process, where `AWS_LAMBDA_MAX_CONCURRENCY` makes it
-/// take that many invocations at once, each on a thread of its own (measured with version 2.9.0). A
-/// server of the Runtime API must send a `Content-Type` with each invocation: the client's native
-/// half crashes without it.
+/// On Lambda invocations come through AWS's own runtime client, one at a time; on one machine
+/// `Main` takes them from a Runtime API itself, and one process runs many turns at once (decision
+/// 031). So what a turn leaves must be closed with it, and no static state may be a turn's own.
 ///
 /// In a task of its own, the runner is `Task`, which gets its first turn from its environment and
 /// polls for the next ones itself; `KeyContainer` runs beside it.

@@ -93,7 +93,7 @@ public final class LocalService implements AutoCloseable {
         settings.runsTasks() ? Optional.of(TaskSetup.find(settings, catalogue)) : Optional.empty();
     offers = offers(containers, catalogue, settings);
     Functions functions = functions(settings);
-    RunnerCommand command = command(installation, runnerEnvironment(catalogue, settings));
+    RunnerCommand command = command(installation, settings, runnerEnvironment(catalogue, settings));
     runner = new RunnerPool(command);
     StepFunctions steps = steps(installation, functions, tasks(containers, settings));
     keys = new WorkspaceKeys(standIns.table(), LocalTable.NAME);
@@ -125,8 +125,17 @@ public final class LocalService implements AutoCloseable {
         .orElseGet(() -> catalogue.offers(isolation, settings.tools()));
   }
 
-  private RunnerCommand command(Installation installation, Map<String, String> environment) {
-    return new RunnerCommand(installation, data.logFile("runner"), environment);
+  private RunnerCommand command(
+      Installation installation, Settings settings, Map<String, String> environment) {
+    return new RunnerCommand(
+        installation, turnsOfARunner(settings), data.logFile("runner"), environment);
+  }
+
+  /// A sandbox is what keeps the turns of a process apart, so without one each has a process of its
+  /// own; and so it does where its process keeps a session's folder, as on Lambda.
+  private int turnsOfARunner(Settings settings) {
+    boolean apart = isolation.name().equals("bubblewrap") && !settings.keepsSandboxesAsObjects();
+    return apart ? RunnerPool.PLACES : 1;
   }
 
   private Functions functions(Settings settings) {

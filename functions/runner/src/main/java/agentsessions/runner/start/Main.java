@@ -6,31 +6,25 @@ import agentsessions.runner.sandbox.FolderRemoval;
 import agentsessions.runner.sandbox.SessionFolders;
 import agentsessions.runner.sandbox.process.ControlGroups;
 import agentsessions.runner.turn.SessionLocks;
-import com.amazonaws.services.lambda.runtime.api.client.AWSLambda;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
-/// The runner as a process on one machine: AWS's runtime client and {@link RunnerHandler}. It ends
-/// with its parent, when its standard input is closed.
+/// The runner as a process on one machine: {@link RunnerHandler} for as many turns at once as it is
+/// given. It ends with its parent, when its standard input is closed.
 ///
 /// `--probe` prints in one line whether sandboxes can be made here, `bubblewrap` or `none: ` and
 /// the reason, and in a second line how the memory of a turn is limited. It fails if that cannot be
 /// determined now. `--remove SESSION…` deletes the folders of these sessions below `SANDBOXES`,
 /// unless one is in use.
 public final class Main {
-  private static final String LIBRARY =
-      "com.amazonaws.services.lambda.runtime.api.client.runtimeapi.NativeClient.JNI";
-
   /// The time for agents to be ended at shutdown; then the process halts.
   private static final long GOODBYE_MILLIS = 1500;
 
@@ -38,7 +32,7 @@ public final class Main {
 
   /// Serves until standard input ends. Required in the environment: `AWS_LAMBDA_RUNTIME_API`,
   /// `LC_ALL=C.UTF-8` for file names, and the variables that {@link Machine} reads.
-  public static void main(String[] arguments) throws Throwable {
+  public static void main(String[] arguments) throws InterruptedException {
     if (arguments.length > 0 && arguments[0].equals("--probe")) {
       System.exit(probe());
     }
@@ -47,10 +41,11 @@ public final class Main {
     }
     Runtime.getRuntime().addShutdownHook(new Thread(AgentProcess::endAll));
     Thread.ofPlatform().daemon().name("parent").start(Main::endWithParent);
-    System.setProperty(LIBRARY, library().toString());
     ProcessHealth.watch();
     WarmUp.run();
-    AWSLambda.main(new String[] {RunnerHandler.class.getName()});
+    String api = Objects.requireNonNull(System.getenv("AWS_LAMBDA_RUNTIME_API"));
+    new InvocationLoop(api, new RunnerHandler()).run();
+    System.exit(1);
   }
 
   private static int probe() {
@@ -94,19 +89,5 @@ public final class Main {
     Future<?> _ =
         timer.schedule(() -> Runtime.getRuntime().halt(1), GOODBYE_MILLIS, TimeUnit.MILLISECONDS);
     System.exit(0);
-  }
-
-  /// Unpacks the client's native library in one atomic step. The client itself would write it to
-  /// one file for all processes, and two that start together would crash.
-  private static Path library() throws IOException {
-    Path folder = Files.createDirectories(Path.of(System.getenv("SANDBOXES"), ".runner"));
-    Path fresh = Files.createTempFile(folder, "library", "");
-    String machine = System.getProperty("os.arch").equals("aarch64") ? "aarch_64" : "x86_64";
-    try (InputStream packed =
-        AWSLambda.class.getResourceAsStream("/jni/libaws-lambda-jni.linux-" + machine + ".so")) {
-      Files.copy(packed, fresh, StandardCopyOption.REPLACE_EXISTING);
-    }
-    return Files.move(
-        fresh, folder.resolve("libaws-lambda-jni.so"), StandardCopyOption.ATOMIC_MOVE);
   }
 }

@@ -13,9 +13,14 @@ final class ProcessHealth {
   /// Well above a fresh process, which has about 40 open files and 30 threads.
   private static final long MOST = 150;
 
-  private static final int TURNS = 200;
+  /// What each further turn at once adds: its threads and connections, some of which stay for a
+  /// minute after it.
+  private static final long OF_A_TURN = 40;
+
+  private static final int TURNS = 2000;
   private static final AtomicBoolean BROKEN = new AtomicBoolean();
   private static final AtomicInteger TAKEN = new AtomicInteger();
+  private static final AtomicInteger MOST_AT_ONCE = new AtomicInteger();
 
   private ProcessHealth() {}
 
@@ -29,11 +34,14 @@ final class ProcessHealth {
 
   /// Whether the process should take no further turn; to be called once after each turn, since it
   /// counts them.
-  static boolean isSpent() {
+  ///
+  /// @param running the other turns, which still run
+  static boolean isSpent(int running) {
+    long most = MOST + OF_A_TURN * MOST_AT_ONCE.accumulateAndGet(running, Math::max);
     return TAKEN.incrementAndGet() >= TURNS
         || BROKEN.get()
-        || entries("/proc/self/fd") > MOST
-        || entries("/proc/self/task") > MOST;
+        || entries("/proc/self/fd") > most
+        || entries("/proc/self/task") > most;
   }
 
   private static long entries(String folder) {

@@ -39,9 +39,15 @@ public final class RunnerHandler implements RequestStreamHandler {
   public void handleRequest(InputStream input, OutputStream output, Context context)
       throws IOException {
     Deadline time = Deadline.of(Duration.ofMillis(context.getRemainingTimeInMillis()));
-    run(Json.MAPPER.readValue(input, Invocation.class), time);
-    output.write(
-        "{\"spent\": %s}".formatted(ProcessHealth.isSpent()).getBytes(StandardCharsets.UTF_8));
+    output.write(answer(input, time));
+  }
+
+  /// Runs the turn of an invocation, and returns the response.
+  byte[] answer(InputStream event, Deadline time) throws IOException {
+    run(Json.MAPPER.readValue(event, Invocation.class), time);
+    return "{\"spent\": %s}"
+        .formatted(ProcessHealth.isSpent(turns.running()))
+        .getBytes(StandardCharsets.UTF_8);
   }
 
   /// Runs the turn of an invocation.

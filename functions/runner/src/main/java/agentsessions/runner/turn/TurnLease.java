@@ -33,8 +33,10 @@ final class TurnLease implements AutoCloseable {
     this.service = service;
     this.claim = claim;
     this.usage = usage;
-    this.checks = Thread.ofVirtual().start(() -> repeat(this::check));
-    this.renewals = Thread.ofVirtual().start(() -> repeat(this::renew));
+    // Threads of the system: a turn that keeps all carriers of virtual ones must cost no other turn
+    // its lease.
+    this.checks = Thread.ofPlatform().daemon().start(() -> repeat(this::check));
+    this.renewals = Thread.ofPlatform().daemon().start(() -> repeat(this::renew));
   }
 
   boolean isLive() {

@@ -61,6 +61,11 @@ public final class TurnWorker {
     return run(new ServiceClient(invocation.url(), claim.get().turn().token()), claim.get(), time);
   }
 
+  /// The number of turns that run now.
+  public int running() {
+    return running.size();
+  }
+
   /// Stops the running turns, and those that start later: their agents are stopped, and their
   /// changes are saved.
   public void stop() {

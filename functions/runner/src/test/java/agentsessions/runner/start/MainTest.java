@@ -16,6 +16,8 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -28,6 +30,10 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// The runner as a process of its own, fed by a stand-in of the Lambda Runtime API.
 class MainTest {
+  private static final String SECRET = "s3cret-of-the-first";
+
+  private static final int LARGE = 1_000_000;
+
   @TempDir Path folder;
   private final BlockingQueue<Invocation> invocations = new LinkedBlockingQueue<>();
   private final BlockingQueue<String> answers = new LinkedBlockingQueue<>();
@@ -79,6 +85,46 @@ class MainTest {
     Bench.await("the agent's end", () -> !mark.isRunning());
   }
 
+  /// They are told apart by their sandboxes, and what the log masks is every turn's.
+  @Test
+  void twoTurnsAtOnceDoNotSeeEachOther() throws Exception {
+    first.work = Bench.nothing();
+    first.work.putObject("secrets").put("TOKEN", SECRET);
+    first.mask(SECRET);
+    invocations.add(
+        first.offer("echo $TOKEN > secret; cp secret ~/; touch ready; " + mark.sleep()));
+    Bench.await("the first turn", () -> Files.exists(first.work("ready")));
+    invocations.add(
+        second.offer(
+            "env; cat /proc/*/environ /proc/*/cmdline; cat /workspace/* ~/*;"
+                + " ls -R /tmp /io /workspace ~ %s; echo end".formatted(first.sandboxes)));
+    assertEquals("response {\"spent\": false}", answers.poll(60, TimeUnit.SECONDS));
+    String seen = second.service.result().get("reply").textValue();
+    assertTrue(seen.endsWith("end"), seen);
+    for (String others : List.of(SECRET, first.sessionId, mark.toString())) {
+      assertFalse(seen.contains(others), others);
+    }
+    assertTrue(mark.isRunning());
+    assertFalse(Files.readString(log).contains(SECRET));
+  }
+
+  @Test
+  void eightLargeAnswersAtOnceFit() throws Exception {
+    List<Bench> benches = new ArrayList<>();
+    for (int count = 0; count < 8; count++) {
+      benches.add(Bench.sandboxed(folder));
+      invocations.add(benches.getLast().offer("head -c 60000000 /dev/zero | tr '\\0' x; echo"));
+    }
+    for (Bench bench : benches) {
+      assertEquals(
+          "response {\"spent\": false}", answers.poll(60, TimeUnit.SECONDS), bench.sessionId);
+    }
+    for (Bench bench : benches) {
+      assertTrue(bench.service.result().get("reply").textValue().length() > LARGE);
+      bench.close();
+    }
+  }
+
   /// The address may be another server's, so an operator has to see it.
   @Test
   void turnThatCannotBeClaimedFailsItsInvocationAndIsLogged() throws Exception {
@@ -94,6 +140,9 @@ class MainTest {
         new ProcessBuilder(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
             "--enable-native-access=ALL-UNNAMED",
+            "-Xmx360m", // what eight turns have on one machine
+            "-XX:+UseSerialGC",
+            "-XX:+ExitOnOutOfMemoryError",
             "-cp",
             System.getProperty("java.class.path"),
             Main.class.getName());
@@ -141,8 +190,6 @@ class MainTest {
     exchange
         .getResponseHeaders()
         .add("Lambda-Runtime-Invoked-Function-Arn", "arn:aws:lambda:local:0:function:runner");
-    // Without a content type the client's native half crashes.
-    exchange.getResponseHeaders().add("Content-Type", "application/json");
     exchange.sendResponseHeaders(200, event.length);
     exchange.getResponseBody().write(event);
   }

@@ -9,11 +9,18 @@ import java.util.Map;
 /// The command line and environment of a runner process: a small JVM with a cleared environment,
 /// since the runner is close to agents and must not carry secrets of the service.
 ///
+/// @param turns how many turns it may run at once
 /// @param logFile the file for its output
 /// @param environment all its variables but its locale and the address of its Runtime API
 public record RunnerCommand(
-    Installation installation, Path logFile, Map<String, String> environment) {
+    Installation installation, int turns, Path logFile, Map<String, String> environment) {
   public static final String MAIN = "agentsessions.runner.start.Main";
+
+  /// What a runner needs without a turn, and for the bodies that its turns hold together, in MiB.
+  private static final int HEAP = 168;
+
+  /// What one turn needs at the end of the longest answer, in MiB.
+  private static final int HEAP_OF_A_TURN = 24;
 
   ProcessBuilder builder(String runtimeApi) {
     ProcessBuilder builder = builder(line(List.of()));
@@ -45,7 +52,7 @@ public record RunnerCommand(
             List.of(
                 Installation.java(),
                 "-Xms8m",
-                "-Xmx192m",
+                "-Xmx%dm".formatted(HEAP + turns * HEAP_OF_A_TURN),
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
                 "-XX:+ExitOnOutOfMemoryError",

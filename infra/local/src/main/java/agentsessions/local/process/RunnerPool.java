@@ -21,15 +21,15 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The pool of runner processes. Each runs one turn at a time, as an execution environment of
-/// Lambda does, so that damage which a turn does to its process affects no other turn.
+/// The pool of runner processes. Where a sandbox keeps turns apart one process runs them all, since
+/// a process costs about a second of processor time and 80 MB; where nothing does each runs one at
+/// a time.
 ///
-/// One idle process is kept started, so that a turn does not wait for a JVM. A process is used
-/// again unless its turn left something behind in it, because a start costs about a second of
-/// processor time.
+/// One process with room is kept started, so that a turn does not wait for a JVM. A process gets no
+/// more turns once one has left something behind in it, and ends with its last.
 public final class RunnerPool implements Lambda, AutoCloseable {
   /// The limit of turns at once.
-  private static final int MOST = 32;
+  public static final int PLACES = 32;
 
   /// The wait for a free place; after it the invocation is throttled, and the state machine tries
   /// again.
@@ -46,16 +46,19 @@ public final class RunnerPool implements Lambda, AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(RunnerPool.class);
 
   private final RunnerCommand command;
-  private final Semaphore places = new Semaphore(MOST, true);
+  private final Semaphore places = new Semaphore(PLACES, true);
   private final ScheduledExecutorService timer =
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("runner").factory());
 
-  /// Idle processes, the most recently used first; guarded by this.
+  /// Processes with room for a turn, the most recently used first; guarded by this.
   private final Deque<RunnerProcess> free = new ArrayDeque<>();
 
   /// All live processes; guarded by this.
   private final Set<RunnerProcess> all = new HashSet<>();
+
+  /// The live processes that get no more turns; guarded by this.
+  private final Set<RunnerProcess> spent = new HashSet<>();
 
   private Duration pause = SHORTEST_PAUSE;
   private boolean closed;
@@ -116,17 +119,18 @@ public final class RunnerPool implements Lambda, AutoCloseable {
     if (!places.tryAcquire(TIMEOUT.toSeconds(), TimeUnit.SECONDS)) {
       throw new StepError("Lambda.TooManyRequestsException", "as many turns run as may");
     }
-    RunnerProcess process = take();
-    return process
-        .run(payload)
-        .whenComplete((answer, _) -> giveBack(process, answer != null && answer.reusable()));
+    Begun begun = begin(payload);
+    return begun
+        .answer()
+        .whenComplete(
+            (answer, _) -> giveBack(begun.process(), answer != null && answer.reusable()));
   }
 
-  private RunnerProcess take() {
+  private record Begun(RunnerProcess process, CompletableFuture<RunnerProcess.Answer> answer) {}
+
+  private Begun begin(byte[] payload) {
     try {
-      RunnerProcess taken = freeOrNew();
-      timer.execute(this::keepOneFree);
-      return taken;
+      return inFreeOrNew(payload);
     } catch (IOException | RuntimeException failed) {
       // Otherwise each failed start, for example on a full disk, would lose a place for good.
       places.release();
@@ -134,30 +138,59 @@ public final class RunnerPool implements Lambda, AutoCloseable {
     }
   }
 
-  private synchronized RunnerProcess freeOrNew() throws IOException {
-    return free.isEmpty() ? started() : free.pop();
+  private synchronized Begun inFreeOrNew(byte[] payload) throws IOException {
+    if (closed) {
+      throw new IOException("the service ends");
+    }
+    RunnerProcess process = free.isEmpty() ? started() : free.pop();
+    CompletableFuture<RunnerProcess.Answer> answer = process.run(payload);
+    if (process.turns() < command.turns()) {
+      free.push(process);
+    }
+    keepOneFreeSoon();
+    return new Begun(process, answer);
   }
 
   private synchronized void giveBack(RunnerProcess process, boolean reusable) {
     places.release();
-    if (reusable && all.contains(process)) {
+    free.remove(process);
+    if (reusable && all.contains(process) && !spent.contains(process)) {
       pause = SHORTEST_PAUSE;
       process.rests();
       free.push(process);
     } else {
+      retire(process);
+    }
+  }
+
+  private void retire(RunnerProcess process) {
+    if (all.contains(process) && spent.add(process)) {
+      keepOneFreeSoon();
+    }
+    if (process.turns() == 0) {
       Thread.ofVirtual().start(process::close);
+    }
+  }
+
+  private synchronized void keepOneFreeSoon() {
+    if (!closed) {
+      timer.execute(this::keepOneFree);
     }
   }
 
   private synchronized void keepOneFree() {
     try {
-      if (free.isEmpty() && all.size() <= MOST && !closed) {
+      if (free.isEmpty() && isRoomForMore() && !closed) {
         free.push(started());
       }
     } catch (IOException | RuntimeException failed) {
       log.error("The runner cannot be started and is tried again: {}", failed.getMessage());
       startLater();
     }
+  }
+
+  private boolean isRoomForMore() {
+    return (all.size() - spent.size()) * command.turns() < PLACES;
   }
 
   private synchronized RunnerProcess started() throws IOException {
@@ -170,6 +203,7 @@ public final class RunnerPool implements Lambda, AutoCloseable {
   private synchronized void ended(RunnerProcess process, RunnerProcess.End end) {
     all.remove(process);
     free.remove(process);
+    spent.remove(process);
     if (!closed) {
       end.reason()
           .ifPresent(reason ->

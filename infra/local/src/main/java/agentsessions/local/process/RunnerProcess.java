@@ -4,22 +4,28 @@ import agentsessions.local.steps.StepError;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.BlockingDeque;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingDeque;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// A runner process, with a Runtime API of its own that hands it one turn at a time.
+/// A runner process, with a Runtime API of its own that hands it its turns.
 ///
 /// This process holds the other end of its stdin, so it ends with this process, also after `kill
 /// -9`.
 final class RunnerProcess implements AutoCloseable {
   private static final long TIMEOUT_SECONDS = 5;
+
+  /// It polls by one request at a time, of which the next may come before the last has quite ended.
+  private static final int POLLS = 2;
 
   /// The exit code of a JVM with `-XX:+ExitOnOutOfMemoryError`.
   private static final int OUT_OF_MEMORY = 3;
@@ -28,10 +34,10 @@ final class RunnerProcess implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(RunnerProcess.class);
 
   private final BlockingDeque<FunctionCall> work = new LinkedBlockingDeque<>();
-  private final RuntimeApi api = new RuntimeApi(work, 1);
+  private final RuntimeApi api = new RuntimeApi(work, POLLS);
   private final Process process;
   private volatile long restsSince = System.nanoTime();
-  private volatile @Nullable FunctionCall current;
+  private final Set<FunctionCall> current = ConcurrentHashMap.newKeySet();
   private volatile boolean closing;
   private boolean ended;
 
@@ -74,12 +80,17 @@ final class RunnerProcess implements AutoCloseable {
   /// Runs a turn; fails with a `StepError`, or with `NotBegun`.
   CompletableFuture<Answer> run(byte[] payload) {
     FunctionCall invocation = new FunctionCall(payload);
-    current = invocation;
+    current.add(invocation);
     give(invocation);
     return invocation
         .answer()
-        .whenComplete((_, _) -> current = null)
+        .whenComplete((_, _) -> current.remove(invocation))
         .thenApply(answer -> new Answer(answer, isReusable(answer)));
+  }
+
+  /// The number of its turns.
+  int turns() {
+    return current.size();
   }
 
   void rests() {
@@ -87,7 +98,7 @@ final class RunnerProcess implements AutoCloseable {
   }
 
   boolean hasRested(Duration time) {
-    return System.nanoTime() - restsSince > time.toNanos();
+    return current.isEmpty() && System.nanoTime() - restsSince > time.toNanos();
   }
 
   /// Closes its stdin, which asks the process to exit; kills it if it has not after five seconds.
@@ -115,29 +126,31 @@ final class RunnerProcess implements AutoCloseable {
     }
   }
 
-  /// Fails the turn in progress; a turn that the process had not taken yet goes to another one.
+  /// Fails the turns in progress; those that the process had not taken yet go to another one.
   private void hangUp(Process process, BiConsumer<RunnerProcess, End> then) {
-    synchronized (this) {
-      ended = true;
-      work.forEach(waiting -> waiting.answer().completeExceptionally(new NotBegun()));
-      work.clear();
-    }
-    @Nullable FunctionCall lost = current;
+    notTaken().forEach(waiting -> waiting.answer().completeExceptionally(new NotBegun()));
     End end = new End(process.exitValue(), reason(process.exitValue()));
-    if (lost != null) {
-      lost.fail(StepError.ENDED, "the runner's process has ended"); // before a slow close
-    }
+    // Before a slow close.
+    current.forEach(lost -> lost.fail(StepError.ENDED, "the runner's process has ended"));
     then.accept(this, end);
     api.close();
+  }
+
+  /// Ended outside of this lock: whoever hears of it takes the pool's.
+  private synchronized List<FunctionCall> notTaken() {
+    ended = true;
+    List<FunctionCall> waiting = new ArrayList<>();
+    work.drainTo(waiting);
+    return waiting;
   }
 
   private Optional<String> reason(int status) {
     if (closing) {
       return Optional.empty();
     }
-    String turn = current != null ? "its turn is lost" : "it had no turn";
+    String turns = "it had %d turns".formatted(current.size());
     return Optional.of(
-        status == OUT_OF_MEMORY ? "a turn needed more memory than it may; " + turn : turn);
+        status == OUT_OF_MEMORY ? "turns needed more memory than they may; " + turns : turns);
   }
 
   /// Whether the answer lacks the mark `spent`, which the function sets if its turn left something

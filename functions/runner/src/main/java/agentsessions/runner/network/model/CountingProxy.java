@@ -36,6 +36,12 @@ abstract class CountingProxy extends ProxyHandler.Reverse {
   }
 
   @Override
+  protected void doStop() throws Exception {
+    super.doStop();
+    bodies.close();
+  }
+
+  @Override
   public boolean handle(
       org.eclipse.jetty.server.Request agent, Response answer, Callback callback) {
     Optional<ModelCall> call = call(agent);

@@ -76,7 +76,7 @@ public final class DiskWatch implements AutoCloseable {
     this.stop = stop;
     this.disk = Files.getFileStore(folder.path());
     this.turns = DiskGrowth.of(folder);
-    this.thread = Thread.ofVirtual().name("disk").start(this::watch);
+    this.thread = Thread.ofPlatform().daemon().name("disk").start(this::watch);
   }
 
   /// Does not wait for a measurement that is under way; that one writes nothing any more, since the
