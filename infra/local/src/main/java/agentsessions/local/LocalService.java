@@ -18,6 +18,7 @@ import agentsessions.local.machine.StartedParts;
 import agentsessions.local.process.RunnerCommand;
 import agentsessions.local.process.RunnerPool;
 import agentsessions.local.process.TaskEngine;
+import agentsessions.local.steps.RunnerPlaces;
 import agentsessions.local.steps.StateMachines;
 import agentsessions.local.steps.StepFunctions;
 import agentsessions.table.ChangeSignal;
@@ -95,7 +96,8 @@ public final class LocalService implements AutoCloseable {
     Functions functions = functions(settings);
     RunnerCommand command = command(installation, settings, runnerEnvironment(catalogue, settings));
     runner = new RunnerPool(command);
-    StepFunctions steps = steps(installation, functions, tasks(containers, settings));
+    StepFunctions steps =
+        steps(installation, functions, places(settings), tasks(containers, settings));
     keys = new WorkspaceKeys(standIns.table(), LocalTable.NAME);
     sweep(functions, command);
     // Closed before the runner, so that turns which the runner's end cuts off are recorded as
@@ -155,14 +157,22 @@ public final class LocalService implements AutoCloseable {
             settings.sessionDisk(disk.free())));
   }
 
+  private static RunnerPlaces places(Settings settings) {
+    return new RunnerPlaces(settings.runnerPlaces(), RunnerPlaces.TIMEOUT);
+  }
+
   /// The state machines, with all that their executions need until they have ended.
   private StepFunctions steps(
-      Installation installation, Functions functions, Optional<TaskEngine> tasks) {
+      Installation installation,
+      Functions functions,
+      RunnerPlaces places,
+      Optional<TaskEngine> tasks) {
     StepFunctions steps =
         standIns.serve(
             StateMachines.read(installation.stateMachine(), installation.exportMachine()),
             functions.turnSteps(),
             runner,
+            places,
             tasks,
             functions.export(),
             functions.webhooks());

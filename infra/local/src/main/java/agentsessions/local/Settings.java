@@ -4,6 +4,7 @@ import agentsessions.local.aws.AwsEndpoint;
 import agentsessions.local.aws.LocalTable;
 import agentsessions.local.aws.ObjectStore;
 import agentsessions.local.front.Gateway;
+import agentsessions.local.process.RunnerPool;
 import agentsessions.local.process.TaskImage;
 import agentsessions.local.steps.StateMachineArns;
 import com.google.common.base.Splitter;
@@ -71,6 +72,9 @@ public record Settings(
   /// The engine that runs turns: `container`, a task for each session; otherwise the runner's
   /// processes.
   public static final String ENGINE = "engine";
+
+  /// The limit of turns that run at once.
+  static final String RUNNER_PLACES = "runner.places";
 
   /// The time that a task waits for its session's next turn, in seconds.
   static final String IDLE = "idle.seconds";
@@ -143,6 +147,11 @@ public record Settings(
   /// takes two seconds here and only a few fit on one machine.
   int idleSeconds() {
     return Integer.parseInt(service.getOrDefault(IDLE, 60).toString());
+  }
+
+  /// The limit of turns that run at once.
+  int runnerPlaces() {
+    return Integer.parseInt(service.getOrDefault(RUNNER_PLACES, RunnerPool.PLACES).toString());
   }
 
   /// The lifetime of the authorizer's cached answers.

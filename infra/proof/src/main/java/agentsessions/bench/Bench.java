@@ -54,6 +54,7 @@ final class Bench {
           case "disk" -> disk(data);
           case "history" -> history(data, count);
           case "events" -> EventSpeed.run(data);
+          case "fairness" -> Fairness.run(data, count);
           case "webhooks" -> WebhookSpeed.run(data, count);
           case "cold" -> ColdStarts.run(data, count);
           default -> throw new IllegalArgumentException("unknown: " + what);
@@ -70,6 +71,7 @@ final class Bench {
       case "fuzz" -> 50_000;
       case "hostile" -> 600;
       case "webhooks" -> 3_000;
+      case "fairness" -> 100;
       case "cold", "start" -> 5;
       default -> 1;
     };

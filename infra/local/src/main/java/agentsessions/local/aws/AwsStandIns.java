@@ -7,7 +7,9 @@ import agentsessions.local.machine.StartedParts;
 import agentsessions.local.process.TaskEngine;
 import agentsessions.local.steps.InProcessFunction;
 import agentsessions.local.steps.Lambda;
+import agentsessions.local.steps.QueuedSteps;
 import agentsessions.local.steps.ReservedConcurrency;
+import agentsessions.local.steps.RunnerPlaces;
 import agentsessions.local.steps.StateMachine;
 import agentsessions.local.steps.StateMachineArns;
 import agentsessions.local.steps.StateMachines;
@@ -73,12 +75,14 @@ public final class AwsStandIns {
 
   /// Starts to run executions.
   ///
+  /// @param places of the runner, for which its turns wait
   /// @param tasks the engine of sessions' tasks, if turns run in containers
   /// @return the engine of turns
   public StepFunctions serve(
       StateMachines machines,
       RequestStreamHandler turnSteps,
       Lambda runner,
+      RunnerPlaces places,
       Optional<TaskEngine> tasks,
       RequestStreamHandler export,
       RequestStreamHandler webhooks) {
@@ -87,15 +91,14 @@ public final class AwsStandIns {
             StateMachineArns.EXPORT,
             machines.export(),
             Map.of("Export", new ReservedConcurrency(EXPORTS, new InProcessFunction(export))));
+    Lambda steps = new InProcessFunction(turnSteps);
+    Lambda queued = tasks.isPresent() ? steps : new QueuedSteps(steps, places);
     StepFunctions turns =
-        steps(
-            StateMachineArns.TURN,
-            machines.turn(),
-            Map.of("TurnSteps", new InProcessFunction(turnSteps)));
+        steps(StateMachineArns.TURN, machines.turn(), Map.of("TurnSteps", queued));
     others.serve(
         List.of(turns, exports),
         parts.keep(new WebhookCalls(webhooks)),
-        new RunnerCalls(runner, turns),
+        new RunnerCalls(runner, turns, places),
         tasks.map(engine -> new TaskCalls(engine, TaskCalls.telling(turns), Clock.systemUTC())));
     return turns;
   }

@@ -1,6 +1,7 @@
 package agentsessions.local.aws;
 
 import agentsessions.local.steps.Lambda;
+import agentsessions.local.steps.RunnerPlaces;
 import agentsessions.local.steps.StepError;
 import agentsessions.local.steps.StepFunctions;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -13,7 +14,7 @@ import org.slf4j.LoggerFactory;
 /// Asynchronous invocations of the runner, accepted at once. Lambda does not report their outcome.
 /// This machine sees the runner's process end, or fail to start, so it completes or fails the
 /// turn's waiting task if the runner has not done so.
-record RunnerCalls(Lambda runner, StepFunctions turns) {
+record RunnerCalls(Lambda runner, StepFunctions turns, RunnerPlaces places) {
   private static final String PATH = "/2015-03-31/functions/Runner/invocations";
   private static final Logger log = LoggerFactory.getLogger(RunnerCalls.class);
 
@@ -29,6 +30,7 @@ record RunnerCalls(Lambda runner, StepFunctions turns) {
                 new AwsRefusal(
                     "InvalidRequestContentException", "the runner runs by a ticket only"));
     byte[] event = payload.toString().getBytes(StandardCharsets.UTF_8);
+    places.launch(execution);
     Thread.ofVirtual().name("runner").start(() -> run(event, execution));
     return JsonNodeFactory.instance.objectNode();
   }
@@ -45,6 +47,8 @@ record RunnerCalls(Lambda runner, StepFunctions turns) {
           execution, new StepError("Lambda.ServiceException", "the runner is not started"));
     } catch (InterruptedException stopped) {
       Thread.currentThread().interrupt();
+    } finally {
+      places.end();
     }
   }
 }

@@ -52,6 +52,7 @@ public final class Gateway {
   private final CachedAuthorizer authorizer;
   private final UsagePlan plan;
   private final StreamLimit streams;
+  private final TurnRequests turns = new TurnRequests();
   private final BodyQuota bodies = new BodyQuota(BODIES, BODIES / 2, TIMEOUT);
 
   /// The tokens of runners that the service has accepted lately. Runners show no key, so this is
@@ -165,10 +166,13 @@ public final class Gateway {
   /// Refuses requests that begin a turn while the disk is nearly full, and reports it as ill
   /// health; deletions and interrupts still pass.
   private void requireRoom(Request request) {
-    boolean begins = request.method().equals("POST") && TURN.matcher(request.path()).matches();
-    if ((begins || request.path().equals(HEALTH)) && isDiskNearlyFull.getAsBoolean()) {
+    if ((beginsTurn(request) || request.path().equals(HEALTH)) && isDiskNearlyFull.getAsBoolean()) {
       throw GatewayResponse.diskNearlyFull();
     }
+  }
+
+  private static boolean beginsTurn(Request request) {
+    return request.method().equals("POST") && TURN.matcher(request.path()).matches();
   }
 
   private Answer keyed(Request request) throws IOException {
@@ -221,13 +225,25 @@ public final class Gateway {
       if (event.length > LARGEST_PAYLOAD) {
         throw GatewayResponse.tooLarge(413, "The request is larger than 6 MB");
       }
-      ByteArrayOutputStream out = new ByteArrayOutputStream();
-      function.handleRequest(new ByteArrayInputStream(event), out, null);
-      if (out.size() > LARGEST_PAYLOAD) {
-        throw new IOException("the answer of a function is larger than 6 MB");
+      Runnable end =
+          caller != null && beginsTurn(request)
+              ? turns.enter(caller.path("workspace").asText())
+              : () -> {};
+      try {
+        return call(event);
+      } finally {
+        end.run();
       }
-      return FunctionResponse.of(out.toByteArray());
     }
+  }
+
+  private Answer call(byte[] event) throws IOException {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    function.handleRequest(new ByteArrayInputStream(event), out, null);
+    if (out.size() > LARGEST_PAYLOAD) {
+      throw new IOException("the answer of a function is larger than 6 MB");
+    }
+    return FunctionResponse.of(out.toByteArray());
   }
 
   private static Request checked(Request request) {

@@ -15,7 +15,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -28,12 +27,8 @@ import org.slf4j.LoggerFactory;
 /// One process with room is kept started, so that a turn does not wait for a JVM. A process gets no
 /// more turns once one has left something behind in it, and ends with its last.
 public final class RunnerPool implements Lambda, AutoCloseable {
-  /// The limit of turns at once.
+  /// The limit of turns at once: who invokes keeps to it.
   public static final int PLACES = 32;
-
-  /// The wait for a free place; after it the invocation is throttled, and the state machine tries
-  /// again.
-  private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
   /// The time for which surplus idle processes are kept.
   private static final Duration REST = Duration.ofSeconds(60);
@@ -46,7 +41,6 @@ public final class RunnerPool implements Lambda, AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(RunnerPool.class);
 
   private final RunnerCommand command;
-  private final Semaphore places = new Semaphore(PLACES, true);
   private final ScheduledExecutorService timer =
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("runner").factory());
@@ -80,8 +74,7 @@ public final class RunnerPool implements Lambda, AutoCloseable {
     return all.stream().map(RunnerProcess::pid).toList();
   }
 
-  /// Runs a turn and waits for its end. If the wait is interrupted, the turn goes on and keeps its
-  /// place.
+  /// Runs a turn and waits for its end. If the wait is interrupted, the turn goes on.
   @Override
   public byte[] invoke(byte[] payload) throws InterruptedException {
     for (int tries = 0; tries < TRIES; tries++) {
@@ -114,11 +107,7 @@ public final class RunnerPool implements Lambda, AutoCloseable {
     }
   }
 
-  private CompletableFuture<RunnerProcess.Answer> begun(byte[] payload)
-      throws InterruptedException {
-    if (!places.tryAcquire(TIMEOUT.toSeconds(), TimeUnit.SECONDS)) {
-      throw new StepError("Lambda.TooManyRequestsException", "as many turns run as may");
-    }
+  private CompletableFuture<RunnerProcess.Answer> begun(byte[] payload) {
     Begun begun = begin(payload);
     return begun
         .answer()
@@ -132,8 +121,6 @@ public final class RunnerPool implements Lambda, AutoCloseable {
     try {
       return inFreeOrNew(payload);
     } catch (IOException | RuntimeException failed) {
-      // Otherwise each failed start, for example on a full disk, would lose a place for good.
-      places.release();
       throw new StepError("Lambda.ServiceException", "the runner cannot be started: " + failed);
     }
   }
@@ -152,7 +139,6 @@ public final class RunnerPool implements Lambda, AutoCloseable {
   }
 
   private synchronized void giveBack(RunnerProcess process, boolean reusable) {
-    places.release();
     free.remove(process);
     if (reusable && all.contains(process) && !spent.contains(process)) {
       pause = SHORTEST_PAUSE;

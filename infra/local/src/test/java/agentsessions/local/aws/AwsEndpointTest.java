@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import agentsessions.local.machine.DataFolder;
 import agentsessions.local.steps.Lambda;
+import agentsessions.local.steps.RunnerPlaces;
 import agentsessions.local.steps.StateMachine;
 import agentsessions.local.steps.StateMachineArns;
 import agentsessions.local.steps.StepError;
@@ -97,7 +98,7 @@ class AwsEndpointTest {
     endpoint.serve(
         List.of(steps, byToken),
         new WebhookCalls((_, _, _) -> {}),
-        new RunnerCalls(runner, byToken),
+        new RunnerCalls(runner, byToken, new RunnerPlaces(1, RunnerPlaces.TIMEOUT)),
         Optional.empty());
   }
 
