@@ -71,6 +71,7 @@ final class QueuedMessagesTest {
     assertEquals(List.of(session.first().id(), now.id(), a.id(), b.id()), threads);
   }
 
+  @Tag("stack")
   @Test
   void oneThatWaitsCanBeTakenOut() {
     SessionHandle session = client.create("sleep 300");
