@@ -86,8 +86,9 @@ public final class SerdeableRoundTrip {
   }
 
   private static boolean leftOut(RecordComponent component) {
-    return component.getAccessor().isAnnotationPresent(JsonInclude.class)
-        || component.getAccessor().getDeclaringClass().isAnnotationPresent(JsonInclude.class);
+    return nullable(component)
+        && (component.getAccessor().isAnnotationPresent(JsonInclude.class)
+            || component.getAccessor().getDeclaringClass().isAnnotationPresent(JsonInclude.class));
   }
 
   private static boolean nullable(RecordComponent component) {

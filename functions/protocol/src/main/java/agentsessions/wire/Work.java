@@ -1,5 +1,7 @@
 package agentsessions.wire;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -13,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 /// @param masked further secret values to mask, which no process gets
 /// @param setup a bash script that is run once in a sandbox, after files and clones
 /// @param allowPrivate whether hosts at private addresses, and plain http, are allowed
+/// @param permissions the rules for the agent's tools; null: all are allowed
 public record Work(
     @Nullable String model,
     Map<String, String> variables,
@@ -21,7 +24,8 @@ public record Work(
     @Nullable String setup,
     List<InputFile> files,
     List<Repository> repositories,
-    boolean allowPrivate) {
+    boolean allowPrivate,
+    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Permissions permissions) {
 
   /// A file to be written, given either by its content or by a link.
   ///
@@ -96,6 +100,25 @@ public record Work(
 
   /// The pull request that the client wants.
   public record PullRequest(@Nullable String title, @Nullable String body, boolean draft) {}
+
+  /// The rules by which the calls of the agent's tools are judged before they run. The first rule
+  /// that fits a call holds.
+  ///
+  /// @param byDefault the policy where no rule fits
+  public record Permissions(@JsonProperty("default") String byDefault, List<Rule> rules) {
+    public static final String ALLOW = "allow";
+    public static final String DENY = "deny";
+  }
+
+  /// A rule for calls of tools; what it does not name fits any.
+  ///
+  /// @param kind what the tool does, by the agent's entry
+  /// @param tool a glob of the tool's name
+  /// @param match a glob of the call's input, as canonical JSON
+  /// @param policy `allow` or `deny`
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  public record Rule(
+      @Nullable String kind, @Nullable String tool, @Nullable String match, String policy) {}
 
   @Override
   public String toString() {

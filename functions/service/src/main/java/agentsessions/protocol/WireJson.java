@@ -48,9 +48,11 @@ import io.micronaut.serde.annotation.SerdeImport;
 @SerdeImport(Work.class)
 @SerdeImport(Work.Credential.class)
 @SerdeImport(Work.InputFile.class)
+@SerdeImport(Work.Permissions.class)
 @SerdeImport(Work.PullRequest.class)
 @SerdeImport(Work.Push.class)
 @SerdeImport(Work.Repository.class)
+@SerdeImport(Work.Rule.class)
 final class WireJson {
   private WireJson() {}
 }

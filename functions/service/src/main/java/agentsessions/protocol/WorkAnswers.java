@@ -129,7 +129,8 @@ public final class WorkAnswers {
         ready.setup(),
         ready.files().stream().map(this::file).toList(),
         repositories,
-        allowPrivate);
+        allowPrivate,
+        null);
   }
 
   private Work.InputFile file(InputFile file) {
