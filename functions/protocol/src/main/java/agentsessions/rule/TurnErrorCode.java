@@ -7,6 +7,7 @@ public enum TurnErrorCode {
   TIME_LIMIT(false),
   LIMIT_EXCEEDED(false),
   BUDGET_REACHED(false),
+  UNAPPROVED_CALL(false),
   SANDBOX_FAILED(true),
   REPOSITORY_UNAVAILABLE(true),
   FILE_UNAVAILABLE(true),

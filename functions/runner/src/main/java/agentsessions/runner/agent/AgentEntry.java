@@ -2,6 +2,7 @@ package agentsessions.runner.agent;
 
 import static java.util.Objects.requireNonNullElse;
 
+import agentsessions.runner.agent.tool.ToolGateEntry;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -28,6 +29,7 @@ public record AgentEntry(
     List<String> models,
     NetworkAccess network,
     @Nullable Model model,
+    @Nullable ToolGateEntry gate,
     Isolation isolation) {
   private static final List<String> PLANS = List.of("PLAN.md", "plans/**/*.md");
   private static final List<String> IGNORE =

@@ -21,6 +21,7 @@ sealed interface OutputEvent {
 
   /// The outcome of a tool call.
   ///
+  /// @param refused whether the agent itself refused the call, so that nothing has run
   /// @param millis the duration of the call, if the agent reports it
-  record Outcome(boolean failed, OptionalLong millis) {}
+  record Outcome(boolean failed, boolean refused, OptionalLong millis) {}
 }

@@ -1,6 +1,11 @@
 package agentsessions.runner.agent;
 
+import static java.util.Objects.requireNonNullElse;
+
+import agentsessions.runner.agent.tool.JudgedCalls;
+import agentsessions.runner.agent.tool.ToolCall;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -19,6 +24,7 @@ public final class Transcript {
   private final Consumer<Event> events;
   private final Mask mask;
   private final ToolCalls calls;
+  private final Optional<JudgedCalls> judged;
   private final StringBuilder pieces = new StringBuilder();
   private @Nullable String held;
   private @Nullable String lastMessage;
@@ -28,9 +34,16 @@ public final class Transcript {
 
   /// @param mask hides secrets
   public Transcript(AgentEntry entry, Consumer<Event> events, Mask mask) {
+    this(entry, events, mask, Optional.empty());
+  }
+
+  /// @param judged is told of each tool call
+  public Transcript(
+      AgentEntry entry, Consumer<Event> events, Mask mask, Optional<JudgedCalls> judged) {
     this.entry = entry;
     this.events = events;
     this.mask = mask;
+    this.judged = judged;
     this.calls = new ToolCalls(mask);
   }
 
@@ -121,7 +134,10 @@ public final class Transcript {
     switch (saying) {
       case OutputEvent.Message(String text) -> say(text);
       case OutputEvent.Call call -> call(call);
-      case OutputEvent.CallEnd end -> calls.row(end).ifPresent(events);
+      case OutputEvent.CallEnd end -> {
+        judged.ifPresent(all -> end(all, end.id(), end.outcome()));
+        calls.row(end).ifPresent(events);
+      }
     }
   }
 
@@ -136,7 +152,19 @@ public final class Transcript {
   private void call(OutputEvent.Call call) {
     sendHeld();
     lastMessage = null;
+    judged.ifPresent(all -> compare(all, call));
     calls.rows(call).forEach(events);
+  }
+
+  private static void compare(JudgedCalls all, OutputEvent.Call call) {
+    String id = requireNonNullElse(call.id(), "");
+    JsonNode input = requireNonNullElse(call.input(), MissingNode.getInstance());
+    all.began(new ToolCall(id, call.name(), input));
+    call.outcome().ifPresent(outcome -> end(all, id, outcome));
+  }
+
+  private static void end(JudgedCalls all, String id, OutputEvent.Outcome outcome) {
+    all.ended(id, outcome.failed(), outcome.refused());
   }
 
   private void sendHeld() {

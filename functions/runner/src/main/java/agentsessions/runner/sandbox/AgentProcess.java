@@ -43,6 +43,7 @@ public final class AgentProcess {
     TIME_LIMIT,
     OUTPUT_LIMIT,
     MODEL_LIMIT,
+    UNAPPROVED_CALL,
     MEMORY,
     SHARE,
     FILES,

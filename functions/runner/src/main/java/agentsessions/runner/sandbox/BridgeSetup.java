@@ -19,6 +19,9 @@ final class BridgeSetup {
   /// The port at which it finds the proxy to hosts that its operator allows.
   static final int HOSTS = 18082;
 
+  /// The port at which its hook finds the gate in front of its tools.
+  static final int TOOLS = 18084;
+
   private static final String JAVA = "/opt/java";
   private static final String CODE = "/opt/bridge";
 

@@ -4,11 +4,13 @@ import agentsessions.runner.agent.AgentEntry;
 import agentsessions.runner.agent.HostRule;
 import agentsessions.runner.agent.Limits;
 import agentsessions.runner.agent.NetworkAccess;
+import agentsessions.runner.agent.tool.ToolJudge;
 import agentsessions.runner.network.connection.Addresses;
 import agentsessions.runner.network.host.HostProxy;
 import agentsessions.runner.network.host.HostRefusals;
 import agentsessions.runner.network.model.ModelProxy;
 import agentsessions.runner.network.model.ModelResponses;
+import agentsessions.runner.network.tool.ToolGate;
 import agentsessions.runner.sandbox.process.ControlGroup;
 import agentsessions.runner.sandbox.process.ControlGroups;
 import agentsessions.runner.sandbox.process.DefaultSignals;
@@ -95,6 +97,13 @@ public final class Bubblewrap implements Sandbox {
     return Optional.of(proxy);
   }
 
+  @Override
+  public ToolGate gate(ToolJudge judge) throws IOException {
+    ToolGate gate = ToolGate.onSocket(judge, BridgeSetup.TOOLS);
+    folder.user().own(gate.portForward().orElseThrow().socket());
+    return gate;
+  }
+
   /// Bubblewrap reads its arguments from a file: a command line can be read inside the sandbox, and
   /// the agent need not know the paths of this machine.
   @Override
@@ -119,12 +128,13 @@ public final class Bubblewrap implements Sandbox {
   }
 
   /// `/` and `/dev` are made read-only last, since the mounts before create folders in them.
-  private String arguments(List<String> line, SandboxCommand command) {
+  private String arguments(List<String> line, SandboxCommand command) throws IOException {
     line.addAll(List.of("--die-with-parent", "--new-session"));
     namespaces(line, command.network());
     line.addAll(mounts.words());
     line.addAll(List.of("--chdir", command.folder(Mounts.FOLDERS)));
     line.addAll(BridgeSetup.binds(command.portForwards()));
+    line.addAll(mounts.files(command.files()));
     line.addAll(List.of("--remount-ro", "/dev", "--remount-ro", "/"));
     return String.join("\0", line) + "\0";
   }

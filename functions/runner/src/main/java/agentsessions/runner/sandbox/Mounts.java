@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 
 /// The mounts of a bubblewrap sandbox: `/usr` and a few files of `/etc` read-only, the session's
@@ -29,6 +30,19 @@ final class Mounts {
     List<String> line = new ArrayList<>();
     system(line);
     session(line);
+    return line;
+  }
+
+  /// Arguments of bubblewrap that mount files which the agent cannot change.
+  List<String> files(Map<String, String> content) throws IOException {
+    List<String> line = new ArrayList<>();
+    for (Map.Entry<String, String> file : content.entrySet()) {
+      String path = file.getKey();
+      if (!path.startsWith(FOLDERS.home())) {
+        line.addAll(List.of("--dir", path.substring(0, path.lastIndexOf('/'))));
+      }
+      line.addAll(List.of("--ro-bind", folder.fixed(path, file.getValue()).toString(), path));
+    }
     return line;
   }
 

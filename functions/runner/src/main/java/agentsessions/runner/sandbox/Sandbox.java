@@ -2,11 +2,13 @@ package agentsessions.runner.sandbox;
 
 import agentsessions.runner.agent.AgentEntry;
 import agentsessions.runner.agent.HostRule;
+import agentsessions.runner.agent.tool.ToolJudge;
 import agentsessions.runner.network.connection.Addresses;
 import agentsessions.runner.network.host.HostProxy;
 import agentsessions.runner.network.host.HostRefusals;
 import agentsessions.runner.network.model.ModelProxy;
 import agentsessions.runner.network.model.ModelResponses;
+import agentsessions.runner.network.tool.ToolGate;
 import agentsessions.runner.sandbox.process.ControlGroup;
 import java.io.IOException;
 import java.util.List;
@@ -29,6 +31,9 @@ public interface Sandbox {
   /// The proxy to hosts that the operator allows; empty where none is needed.
   Optional<HostProxy> hosts(List<HostRule> rules, Addresses addresses, HostRefusals refusals)
       throws IOException;
+
+  /// The gate in front of the agent's tools.
+  ToolGate gate(ToolJudge judge) throws IOException;
 
   /// A builder for a command; it has no environment yet.
   ProcessBuilder command(SandboxCommand command) throws IOException;

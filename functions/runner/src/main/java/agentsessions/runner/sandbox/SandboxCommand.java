@@ -3,18 +3,31 @@ package agentsessions.runner.sandbox;
 import agentsessions.runner.agent.NetworkAccess;
 import agentsessions.runner.network.connection.PortForward;
 import java.util.List;
+import java.util.Map;
 
 /// A command to run in a sandbox, with its network access and working directory.
 ///
 /// @param words the command
 /// @param portForwards port forwards out of the sandbox, beside its network
+/// @param files content of files that the agent cannot change, by absolute path in the sandbox;
+///   they can be run
 /// @param folder the working directory, relative to the workspace; empty: the workspace
 public record SandboxCommand(
-    List<String> words, NetworkAccess network, List<PortForward> portForwards, String folder) {
+    List<String> words,
+    NetworkAccess network,
+    List<PortForward> portForwards,
+    Map<String, String> files,
+    String folder) {
+
+  /// A command without files of its own.
+  public SandboxCommand(
+      List<String> words, NetworkAccess network, List<PortForward> portForwards, String folder) {
+    this(words, network, portForwards, Map.of(), folder);
+  }
 
   /// A command without a network that starts in the workspace.
   public static SandboxCommand of(List<String> words) {
-    return new SandboxCommand(words, NetworkAccess.NONE, List.of(), "");
+    return new SandboxCommand(words, NetworkAccess.NONE, List.of(), Map.of(), "");
   }
 
   String folder(AgentFolders folders) {

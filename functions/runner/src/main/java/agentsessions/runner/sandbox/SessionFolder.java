@@ -109,6 +109,22 @@ public record SessionFolder(Path path, Path work, Path home, AgentUser user) {
     return List.of(work, home, turns());
   }
 
+  /// Writes a file that the agent may read and run, and cannot change.
+  ///
+  /// @param name its path in the sandbox
+  Path fixed(String name, String content) throws IOException {
+    Path fixed = Files.createDirectories(path.resolve("fixed"));
+    Files.setPosixFilePermissions(fixed, PosixFilePermissions.fromString("rwxr-xr-x"));
+    return fix(fixed.resolve(name.replace('/', '_')), content);
+  }
+
+  /// Writes such a file where it is. The runner must own its folder, or no agent may run.
+  static Path fix(Path file, String content) throws IOException {
+    Files.deleteIfExists(file);
+    Files.writeString(file, content);
+    return Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("r-xr-xr-x"));
+  }
+
   /// Writes a turn's message into an `io` folder of the turn's own, which is returned. Beside it is
   /// the turn's {@link #temporary} folder.
   public Path bring(String message) throws IOException {

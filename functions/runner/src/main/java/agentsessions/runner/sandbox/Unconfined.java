@@ -3,11 +3,13 @@ package agentsessions.runner.sandbox;
 import agentsessions.runner.agent.AgentEntry;
 import agentsessions.runner.agent.HostRule;
 import agentsessions.runner.agent.Limits;
+import agentsessions.runner.agent.tool.ToolJudge;
 import agentsessions.runner.network.connection.Addresses;
 import agentsessions.runner.network.host.HostProxy;
 import agentsessions.runner.network.host.HostRefusals;
 import agentsessions.runner.network.model.ModelProxy;
 import agentsessions.runner.network.model.ModelResponses;
+import agentsessions.runner.network.tool.ToolGate;
 import agentsessions.runner.sandbox.process.ControlGroup;
 import agentsessions.runner.sandbox.process.ControlGroups;
 import agentsessions.runner.sandbox.process.DefaultSignals;
@@ -19,6 +21,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -82,10 +85,16 @@ public final class Unconfined implements Sandbox {
   }
 
   @Override
+  public ToolGate gate(ToolJudge judge) throws IOException {
+    return ToolGate.onLoopback(judge);
+  }
+
+  @Override
   public ProcessBuilder command(SandboxCommand command) throws IOException {
     if (inTask) {
       requireOther();
     }
+    place(command.files());
     group = groups.open(limits);
     List<String> line = new ArrayList<>(new LaunchScript(group, List.of()).words());
     line.addAll(DefaultSignals.COMMAND);
@@ -131,6 +140,23 @@ public final class Unconfined implements Sandbox {
       LeftoverProcesses.of(folder.user()).end();
     }
     group.ifPresent(ControlGroup::close);
+  }
+
+  /// In a task the runner is another user than the agent, and no process of it runs now. A link of
+  /// the agent's below its HOME may lead anywhere.
+  private void place(Map<String, String> files) throws IOException {
+    if (!files.isEmpty() && !inTask) {
+      throw new IOException("no file can be kept from the agent here");
+    }
+    for (Map.Entry<String, String> file : files.entrySet()) {
+      Path target = Path.of(file.getKey());
+      Path parent = Files.createDirectories(target.getParent());
+      boolean isBelowHome = target.startsWith(folder.home());
+      if (isBelowHome && !parent.toRealPath().startsWith(folder.home().toRealPath())) {
+        throw new IOException("a folder of the agent's is a link to elsewhere: " + parent);
+      }
+      Path _ = SessionFolder.fix(target, file.getValue());
+    }
   }
 
   private String mark() {

@@ -3,7 +3,9 @@ package agentsessions.runner.turn;
 import agentsessions.runner.agent.AgentEntry;
 import agentsessions.runner.agent.CatalogueTemplate;
 import agentsessions.runner.agent.TurnFailed;
+import agentsessions.runner.agent.tool.ToolGateEntry;
 import agentsessions.runner.control.Claim;
+import agentsessions.runner.network.tool.ToolGate;
 import agentsessions.runner.sandbox.AgentFolders;
 import agentsessions.runner.sandbox.ClientVariables;
 import agentsessions.runner.sandbox.Sandbox;
@@ -40,7 +42,7 @@ record AgentEnvironment(
     proxies.hosts().ifPresent(proxy -> variables.putAll(proxy.variables()));
     Map<String, String> known = new HashMap<>(own);
     known.putAll(ours());
-    for (Map.Entry<String, String> named : claim.agent().environment().entrySet()) {
+    for (Map.Entry<String, String> named : named().entrySet()) {
       String value = new CatalogueTemplate(named.getValue()).fill(known);
       if (!value.isEmpty()) {
         variables.put(named.getKey(), value);
@@ -48,6 +50,31 @@ record AgentEnvironment(
     }
     variables.putAll(ours());
     return variables;
+  }
+
+  /// The entry's variables; where its tools are judged, with those of its gate.
+  private Map<String, String> named() {
+    Map<String, String> named = new LinkedHashMap<>(claim.agent().environment());
+    gate().ifPresent(entry -> named.putAll(entry.environment()));
+    return named;
+  }
+
+  /// The files of the entry's gate, by path in the sandbox; none where its tools are not judged.
+  Map<String, String> gateFiles() throws TurnFailed {
+    Map<String, String> files = new LinkedHashMap<>();
+    Map<String, String> ours = ours();
+    if (gate().isPresent()) {
+      files.putAll(ToolGate.program());
+      for (Map.Entry<String, String> file : gate().get().files().entrySet()) {
+        String path = file.getKey().replaceFirst("^~", sandbox.folders().home());
+        files.put(path, new CatalogueTemplate(file.getValue()).fill(ours));
+      }
+    }
+    return files;
+  }
+
+  private Optional<ToolGateEntry> gate() {
+    return proxies.gate().map(_ -> claim.agent().gate());
   }
 
   /// The client's variables and secrets. They may override a default, but no variable of the
@@ -86,7 +113,7 @@ record AgentEnvironment(
   }
 
   private boolean isOurs(String name) {
-    return !USUAL.containsKey(name) || claim.agent().environment().containsKey(name);
+    return !USUAL.containsKey(name) || named().containsKey(name);
   }
 
   private Map<String, String> fixed() {

@@ -9,6 +9,8 @@ import agentsessions.runner.agent.Mask;
 import agentsessions.runner.agent.ProcessOutput;
 import agentsessions.runner.agent.Transcript;
 import agentsessions.runner.agent.TurnFailed;
+import agentsessions.runner.agent.tool.ToolJudge;
+import agentsessions.runner.agent.tool.ToolPermissions;
 import agentsessions.runner.capture.Globs;
 import agentsessions.runner.capture.UntrustedFolder;
 import agentsessions.runner.control.Claim;
@@ -19,12 +21,14 @@ import agentsessions.runner.network.connection.PortForward;
 import agentsessions.runner.network.model.ModelResponses;
 import agentsessions.runner.sandbox.AgentProcess;
 import agentsessions.runner.sandbox.ClientVariables;
+import agentsessions.runner.sandbox.IsolationMode;
 import agentsessions.runner.sandbox.Sandbox;
 import agentsessions.runner.sandbox.SandboxCommand;
 import agentsessions.runner.sandbox.SessionFolder;
 import agentsessions.runner.sandbox.disk.DiskWatch;
 import agentsessions.runner.usage.ModelBudget;
 import agentsessions.runner.usage.TurnUsage;
+import agentsessions.wire.Work;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
@@ -58,6 +62,7 @@ final class AgentRun {
   private final EventFeed feed;
   private final Sandbox sandbox;
   private final Mask mask;
+  private final Optional<ToolJudge> judge;
   private final Transcript transcript;
   private final LiveOutput live;
   private final ModelResponses responses;
@@ -87,7 +92,8 @@ final class AgentRun {
     this.feed = feed;
     this.sandbox = machine.sandbox(folder, io, entry);
     this.mask = mask;
-    this.transcript = new Transcript(entry, feed, mask);
+    this.judge = judge();
+    this.transcript = new Transcript(entry, feed, mask, judge.map(ToolJudge::calls));
     this.live = new LiveOutput(feed, mask);
     this.responses = new ModelResponses(usage, sentence -> feed.note(Event.message(sentence)));
     this.budget = usage.budget();
@@ -102,7 +108,8 @@ final class AgentRun {
       throws TurnFailed, IOException, InterruptedException {
     AgentProcess.Exit exit;
     try (LiveOutput _ = live;
-        SandboxProxies proxies = SandboxProxies.of(machine, claim, sandbox, responses, feed)) {
+        SandboxProxies proxies =
+            SandboxProxies.of(machine, claim, sandbox, responses, feed, judge)) {
       exit = exit(command(proxies), lease, time);
     }
     logUsage();
@@ -112,13 +119,43 @@ final class AgentRun {
     ReplyReader replyReader =
         new ReplyReader(entry, out, err, transcript, this::replyFile, responses);
     TurnOutcome outcome =
-        budget
-            .refused()
-            .map(why -> TurnOutcome.failed(TurnErrorCode.BUDGET_REACHED, why))
+        unapproved()
+            .or(() -> budget.refused().map(AgentRun::budgetReached))
             .orElseGet(() -> TurnOutcome.of(replyReader, exit, machine.limits()))
             .masked(mask);
     end(outcome);
     return Optional.of(outcome);
+  }
+
+  /// The judge of its tools, if the session has permissions.
+  private Optional<ToolJudge> judge() throws TurnFailed {
+    Work work = claim.turn().work();
+    if (work == null || work.permissions() == null) {
+      return Optional.empty();
+    }
+    if (entry.gate() == null || machine.isolation() == IsolationMode.NONE) {
+      throw new TurnFailed(
+          TurnErrorCode.AGENT_NOT_AVAILABLE,
+          entry.gate() == null
+              ? "The session has permissions, and this agent's tools cannot be judged."
+              : "The session has permissions, and this machine has no sandbox in which an agent"
+                  + " is held to them.");
+    }
+    return Optional.of(ToolJudge.of(entry.gate(), ToolPermissions.of(work.permissions())));
+  }
+
+  private static TurnOutcome budgetReached(String why) {
+    return TurnOutcome.failed(TurnErrorCode.BUDGET_REACHED, why);
+  }
+
+  private Optional<TurnOutcome> unapproved() {
+    return judge
+        .flatMap(each -> each.calls().bypass())
+        .map(tool ->
+            TurnOutcome.failed(
+                TurnErrorCode.UNAPPROVED_CALL,
+                "A call of %s has run that the session's permissions had not allowed: the agent got around its hook."
+                    .formatted(tool)));
   }
 
   private void logUsage() {
@@ -157,6 +194,8 @@ final class AgentRun {
     AgentProcess process = AgentProcess.start(command, sandbox, out, err, machine.limits());
     lease.onLost(() -> process.stop(AgentProcess.Ending.NOT_LIVE));
     budget.onRefused(() -> LATER.execute(() -> process.stop(AgentProcess.Ending.MODEL_LIMIT)));
+    judge.ifPresent(
+        each -> each.calls().onBypass(() -> process.stop(AgentProcess.Ending.UNAPPROVED_CALL)));
     Duration most = time.atMost(timeLimit());
     Optional<Duration> timeBudget = budget.time().filter(own -> own.compareTo(most) < 0);
     try (DiskWatch _ = new DiskWatch(folder, machine.limits(), process)) {
@@ -181,6 +220,7 @@ final class AgentRun {
                 clientVariables.words(words),
                 machine.network(entry),
                 portForwards(proxies),
+                environment.gateFiles(),
                 repositories.startFolder()));
     command.environment().clear();
     command.environment().putAll(variables);

@@ -4,12 +4,14 @@ import agentsessions.runner.agent.AgentEntry;
 import agentsessions.runner.agent.Event;
 import agentsessions.runner.agent.NetworkAccess;
 import agentsessions.runner.agent.TurnFailed;
+import agentsessions.runner.agent.tool.ToolJudge;
 import agentsessions.runner.control.Claim;
 import agentsessions.runner.network.connection.PortForward;
 import agentsessions.runner.network.host.HostProxy;
 import agentsessions.runner.network.host.HostRefusals;
 import agentsessions.runner.network.model.ModelProxy;
 import agentsessions.runner.network.model.ModelResponses;
+import agentsessions.runner.network.tool.ToolGate;
 import agentsessions.runner.sandbox.Sandbox;
 import java.io.IOException;
 import java.util.LinkedHashMap;
@@ -22,23 +24,35 @@ import java.util.stream.Stream;
 ///
 /// @param model the proxy to the entry's model
 /// @param hosts the proxy to hosts that the operator allows
-record SandboxProxies(Optional<ModelProxy> model, Optional<HostProxy> hosts)
+/// @param gate the gate in front of the agent's tools
+record SandboxProxies(
+    Optional<ModelProxy> model, Optional<HostProxy> hosts, Optional<ToolGate> gate)
     implements AutoCloseable {
 
-  /// Opens the proxies that the agent's entry and the operator allow.
+  /// Opens the proxies that the agent's entry and the operator allow, and the gate, if there is a
+  /// judge of its tools.
   static SandboxProxies of(
-      Machine machine, Claim claim, Sandbox sandbox, ModelResponses responses, EventFeed feed)
+      Machine machine,
+      Claim claim,
+      Sandbox sandbox,
+      ModelResponses responses,
+      EventFeed feed,
+      Optional<ToolJudge> judge)
       throws TurnFailed, IOException {
-    SandboxProxies hosts = toHosts(machine, claim, sandbox, feed);
-    AgentEntry.Model model = claim.agent().model();
-    if (!claim.agent().network().model() || model == null) {
-      return hosts;
-    }
+    SandboxProxies open = toHosts(machine, claim, sandbox, feed);
     try {
-      AgentEntry.Model filled = machine.model(model, claim);
-      return new SandboxProxies(Optional.of(sandbox.proxy(filled, responses)), hosts.hosts());
+      if (judge.isPresent()) {
+        ToolGate gate = sandbox.gate(judge.get());
+        open = new SandboxProxies(open.model(), open.hosts(), Optional.of(gate));
+      }
+      AgentEntry.Model model = claim.agent().model();
+      if (claim.agent().network().model() && model != null) {
+        ModelProxy proxy = sandbox.proxy(machine.model(model, claim), responses);
+        open = new SandboxProxies(Optional.of(proxy), open.hosts(), open.gate());
+      }
+      return open;
     } catch (TurnFailed | IOException failed) {
-      hosts.close();
+      open.close();
       throw failed;
     }
   }
@@ -48,24 +62,29 @@ record SandboxProxies(Optional<ModelProxy> model, Optional<HostProxy> hosts)
       throws IOException {
     NetworkAccess network = machine.network(claim.agent());
     if (network.machine() || network.hosts().isEmpty()) {
-      return new SandboxProxies(Optional.empty(), Optional.empty());
+      return new SandboxProxies(Optional.empty(), Optional.empty(), Optional.empty());
     }
     HostRefusals refusals = new HostRefusals(sentence -> feed.note(Event.message(sentence)));
     return new SandboxProxies(
-        Optional.empty(), sandbox.hosts(network.hosts(), machine.addresses(claim), refusals));
+        Optional.empty(),
+        sandbox.hosts(network.hosts(), machine.addresses(claim), refusals),
+        Optional.empty());
   }
 
   /// The port forwards from a sandbox without a network to the proxies.
   List<PortForward> portForwards() {
-    return Stream.concat(
-            model.flatMap(ModelProxy::portForward).stream(),
-            hosts.map(HostProxy::portForward).stream())
+    return Stream.of(
+            model.flatMap(ModelProxy::portForward),
+            hosts.map(HostProxy::portForward),
+            gate.flatMap(ToolGate::portForward))
+        .flatMap(Optional::stream)
         .toList();
   }
 
-  /// The environment variables with the model's address.
+  /// The environment variables with the model's address, and with the command that asks the gate.
   Map<String, String> variables() {
     Map<String, String> variables = new LinkedHashMap<>();
+    gate.ifPresent(way -> variables.put("AGENT_GATE", way.command()));
     model.ifPresent(way -> tell(variables, way));
     return variables;
   }
@@ -83,5 +102,6 @@ record SandboxProxies(Optional<ModelProxy> model, Optional<HostProxy> hosts)
   public void close() {
     model.ifPresent(ModelProxy::close);
     hosts.ifPresent(HostProxy::close);
+    gate.ifPresent(ToolGate::close);
   }
 }

@@ -1,0 +1,106 @@
+package agentsessions.runner.agent.tool;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/// The verdicts on the tool calls of one turn, compared with the calls that its agent's output
+/// shows. A call that has run and was not allowed is a bypass of the gate: an agent can always get
+/// around its own hook, and this is how that is seen.
+///
+/// Calls are compared before secrets are masked, and when their result comes: a call without one
+/// was interrupted. A verdict without a call is nothing, since the calls of an agent's own agents
+/// are not all shown.
+public final class JudgedCalls {
+  /// The most verdicts of one turn, and the most calls that are open at once, which bound the
+  /// memory; what is beyond is denied, or taken for a bypass.
+  private static final int MOST = 20_000;
+
+  private final ToolGateEntry.ComparedBy comparedBy;
+  private final Map<String, Integer> allowed = new HashMap<>();
+  private final Map<String, Integer> denied = new HashMap<>();
+  private final Map<String, ToolCall> open = new HashMap<>();
+  private Optional<String> bypass = Optional.empty();
+  private Runnable onBypass = () -> {};
+
+  public JudgedCalls(ToolGateEntry.ComparedBy comparedBy) {
+    this.comparedBy = comparedBy;
+  }
+
+  /// Has this run once there is a bypass.
+  public synchronized void onBypass(Runnable action) {
+    onBypass = action;
+    bypass.ifPresent(_ -> action.run());
+  }
+
+  /// The tool of the first call that has run without having been allowed.
+  public synchronized Optional<String> bypass() {
+    return bypass;
+  }
+
+  /// Keeps a verdict, and returns the one that holds.
+  public synchronized Verdict judged(ToolCall call, Verdict verdict) {
+    if (comparedBy == ToolGateEntry.ComparedBy.ID && call.id().isEmpty()) {
+      return Verdict.denied("The call has no id.");
+    }
+    if (allowed.size() + denied.size() >= MOST) {
+      return Verdict.denied("This turn has called more tools than can be judged.");
+    }
+    (verdict.allowed() ? allowed : denied).merge(key(call), 1, Integer::sum);
+    return verdict;
+  }
+
+  /// The output shows a call that has begun.
+  public synchronized void began(ToolCall call) {
+    if (open.size() >= MOST) {
+      bypassed(call.name());
+    } else {
+      open.put(call.id(), call);
+    }
+  }
+
+  /// The output shows the end of the call with this id, if it has shown its beginning.
+  ///
+  /// @param failed whether it failed, as a denied one does
+  /// @param refused whether the agent itself refused it before its hook was asked
+  public synchronized void ended(String id, boolean failed, boolean refused) {
+    ToolCall call = open.remove(id);
+    if (call != null && !refused && !isJudged(call, failed)) {
+      bypassed(call.name());
+    }
+  }
+
+  private boolean isJudged(ToolCall call, boolean failed) {
+    try {
+      return take(key(call), failed);
+    } catch (IllegalArgumentException unreadable) {
+      return false; // no such call was allowed
+    }
+  }
+
+  private boolean take(String key, boolean failed) {
+    return took(allowed, key) || (failed && took(denied, key));
+  }
+
+  private static boolean took(Map<String, Integer> verdicts, String key) {
+    return verdicts.computeIfPresent(key, (_, left) -> left - 1) != null && drop(verdicts, key);
+  }
+
+  private static boolean drop(Map<String, Integer> verdicts, String key) {
+    verdicts.remove(key, 0);
+    return true;
+  }
+
+  private String key(ToolCall call) {
+    return comparedBy == ToolGateEntry.ComparedBy.ID
+        ? call.name() + " " + call.id()
+        : call.name() + " " + call.canonicalInput();
+  }
+
+  private void bypassed(String tool) {
+    if (bypass.isEmpty()) {
+      bypass = Optional.of(tool);
+      onBypass.run();
+    }
+  }
+}

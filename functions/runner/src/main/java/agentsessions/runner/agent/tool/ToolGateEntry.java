@@ -1,0 +1,77 @@
+package agentsessions.runner.agent.tool;
+
+import static java.util.Objects.requireNonNullElse;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/// The part of a catalogue entry that puts the gate in front of an agent's tools: how the agent is
+/// made to ask, how it tells of a call, and what its tools do.
+///
+/// @param files content by path in the sandbox, `~/` for HOME; the agent cannot change them
+/// @param environment variables that replace those of the entry
+/// @param id JSON pointer to the call's id in what the hook is told
+/// @param name JSON pointer to the tool's name
+/// @param input JSON pointer to the tool's input
+/// @param comparedBy what a call in the output has in common with the call that was judged
+/// @param tools the kinds of the agent's tools, by name; a star in a name stands for any text
+public record ToolGateEntry(
+    Map<String, String> files,
+    Map<String, String> environment,
+    String id,
+    String name,
+    String input,
+    ComparedBy comparedBy,
+    Map<String, String> tools) {
+  private static final String OTHER = "other";
+  private static final String PATCH = "patch";
+
+  public enum ComparedBy {
+    ID,
+    INPUT
+  }
+
+  public ToolGateEntry {
+    files = requireNonNullElse(files, Map.of());
+    environment = requireNonNullElse(environment, Map.of());
+    id = requireNonNullElse(id, "/tool_use_id");
+    name = requireNonNullElse(name, "/tool_name");
+    input = requireNonNullElse(input, "/tool_input");
+    comparedBy = requireNonNullElse(comparedBy, ComparedBy.ID);
+    tools = requireNonNullElse(tools, Map.of());
+  }
+
+  /// The call that a hook is told of.
+  public ToolCall call(JsonNode told) {
+    JsonNode given = told.at(input);
+    return new ToolCall(
+        told.at(id).asText(""),
+        told.at(name).asText(""),
+        given.isMissingNode() ? MissingNode.getInstance() : given);
+  }
+
+  /// What a call does. A patch may also delete and move files, which its text says.
+  public List<String> kinds(ToolCall call) {
+    String kind =
+        tools.entrySet().stream()
+            .filter(tool -> Wildcard.of(tool.getKey()).matches(call.name()))
+            .map(Map.Entry::getValue)
+            .findFirst()
+            .orElse(OTHER);
+    if (!kind.equals(PATCH)) {
+      return List.of(kind);
+    }
+    List<String> kinds = new ArrayList<>(List.of("edit"));
+    String text = call.input().toString();
+    if (text.contains("*** Delete File:")) {
+      kinds.add("delete");
+    }
+    if (text.contains("*** Move to:")) {
+      kinds.add("move");
+    }
+    return kinds;
+  }
+}

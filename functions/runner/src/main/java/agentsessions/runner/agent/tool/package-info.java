@@ -1,0 +1,5 @@
+/// The judging of an agent's tool calls by the permissions of its session.
+@NullMarked
+package agentsessions.runner.agent.tool;
+
+import org.jspecify.annotations.NullMarked;

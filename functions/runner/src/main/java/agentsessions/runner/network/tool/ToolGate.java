@@ -1,0 +1,214 @@
+package agentsessions.runner.network.tool;
+
+import agentsessions.runner.agent.Json;
+import agentsessions.runner.agent.tool.ToolJudge;
+import agentsessions.runner.agent.tool.Verdict;
+import agentsessions.runner.network.connection.PortForward;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// The gate in front of the tools of one turn's agent. The agent's hook runs the program `ask`,
+/// which sends what it is told of a call, as JSON that ends with a zero byte, and gets back
+/// `allow`, or `deny` with a reason. Whatever goes wrong on the way is a denial.
+///
+/// The agent runs its hook itself, so this carries consent and no security: the judge's calls are
+/// compared with what has run.
+///
+/// Why: decision 034.
+public final class ToolGate implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(ToolGate.class);
+  private static final String PROGRAM = "/opt/gate/ask";
+  private static final int CALL_BYTES = 8 * 1024 * 1024;
+  private static final int USUAL_BYTES = 64 * 1024;
+  private static final Duration TO_TELL = Duration.ofSeconds(10);
+  private static final Executor LATER =
+      CompletableFuture.delayedExecutor(TO_TELL.toMillis(), TimeUnit.MILLISECONDS);
+
+  /// The large calls that are read at once in this process, all turns together; it bounds their
+  /// memory, as each caller must tell its call within seconds.
+  private static final Semaphore LARGE = new Semaphore(4);
+
+  private static final int CALLERS = 64;
+
+  private final ServerSocketChannel server;
+  private final Optional<Path> socket;
+  private final int port;
+  private final ToolJudge judge;
+  private final Semaphore callers = new Semaphore(CALLERS);
+
+  private ToolGate(ServerSocketChannel server, Optional<Path> socket, int port, ToolJudge judge) {
+    this.server = server;
+    this.socket = socket;
+    this.port = port;
+    this.judge = judge;
+  }
+
+  /// A gate behind a Unix socket.
+  ///
+  /// @param port of the sandbox's loopback that is forwarded to the socket
+  public static ToolGate onSocket(ToolJudge judge, int port) throws IOException {
+    // Not in the session's folder: a socket's path is at most 100 bytes long.
+    Path socket = Files.createTempDirectory("tools").resolve("socket");
+    ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+    server.bind(UnixDomainSocketAddress.of(socket));
+    return new ToolGate(server, Optional.of(socket), port, judge).started();
+  }
+
+  /// A gate on a free port of loopback.
+  public static ToolGate onLoopback(ToolJudge judge) throws IOException {
+    ServerSocketChannel server = ServerSocketChannel.open();
+    server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+    int port = server.socket().getLocalPort();
+    return new ToolGate(server, Optional.empty(), port, judge).started();
+  }
+
+  /// The port forward from a sandbox without a network; empty on loopback.
+  public Optional<PortForward> portForward() {
+    return socket.map(path -> new PortForward(port, path));
+  }
+
+  @Override
+  public void close() {
+    try {
+      server.close();
+      if (socket.isPresent()) {
+        Files.deleteIfExists(socket.get());
+        Files.deleteIfExists(socket.get().getParent());
+      }
+    } catch (IOException left) {
+      LOG.warn("a gate's socket is left: {}", left.getMessage());
+    }
+  }
+
+  private ToolGate started() {
+    Thread.startVirtualThread(this::accept);
+    return this;
+  }
+
+  private void accept() {
+    try {
+      while (true) {
+        SocketChannel caller = server.accept();
+        if (callers.tryAcquire()) {
+          Thread.startVirtualThread(() -> answer(caller));
+        } else {
+          caller.close();
+        }
+      }
+    } catch (IOException closed) {
+      // The turn has ended. A hook that asks now finds nobody, which denies.
+    }
+  }
+
+  private void answer(SocketChannel caller) {
+    CompletableFuture<Void> late = CompletableFuture.runAsync(() -> close(caller), LATER);
+    try (caller) {
+      Verdict verdict = verdict(caller);
+      String answer = verdict.allowed() ? "allow" : "deny " + verdict.reason();
+      ByteBuffer bytes = ByteBuffer.wrap(answer.getBytes(StandardCharsets.UTF_8));
+      while (bytes.hasRemaining()) {
+        int _ = caller.write(bytes);
+      }
+    } catch (IOException gone) {
+      LOG.info("a hook has gone: {}", gone.getMessage());
+    } finally {
+      late.cancel(false);
+      callers.release();
+    }
+  }
+
+  private static void close(SocketChannel caller) {
+    try {
+      caller.close();
+    } catch (IOException gone) {
+      // It is closed all the same.
+    }
+  }
+
+  private Verdict verdict(SocketChannel caller) throws IOException {
+    ByteArrayOutputStream told = new ByteArrayOutputStream();
+    if (readTo(USUAL_BYTES, caller, told)) {
+      return judge(told.toByteArray());
+    }
+    if (!acquired()) {
+      return Verdict.denied("Too many large calls at once.");
+    }
+    try {
+      return readTo(CALL_BYTES, caller, told)
+          ? judge(told.toByteArray())
+          : Verdict.denied("The call is larger than what can be judged.");
+    } finally {
+      LARGE.release();
+    }
+  }
+
+  private static boolean acquired() throws IOException {
+    try {
+      return LARGE.tryAcquire(TO_TELL.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      throw new IOException(interrupted);
+    }
+  }
+
+  /// Reads on; false if there are more bytes than that before the zero byte.
+  private static boolean readTo(int most, SocketChannel caller, ByteArrayOutputStream told)
+      throws IOException {
+    ByteBuffer buffer = ByteBuffer.allocate(USUAL_BYTES);
+    while (told.size() <= most) {
+      if (caller.read(buffer.clear()) < 0) {
+        throw new IOException("it told nothing whole");
+      }
+      int length = buffer.position();
+      boolean isLast = buffer.get(length - 1) == 0;
+      told.write(buffer.array(), 0, isLast ? length - 1 : length);
+      if (isLast) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private Verdict judge(byte[] told) {
+    return Json.ofAgent(told)
+        .map(judge::judge)
+        .orElseGet(() -> Verdict.denied("The call could not be read."));
+  }
+
+  /// The variable `AGENT_GATE`: the command that an agent's hook is to be.
+  public String command() {
+    return PROGRAM + " " + port;
+  }
+
+  /// The program that a hook runs, by its path in the sandbox.
+  public static Map<String, String> program() {
+    try (InputStream text = ToolGate.class.getResourceAsStream("ask")) {
+      byte[] bytes = Objects.requireNonNull(text, "ask").readAllBytes();
+      return Map.of(PROGRAM, new String(bytes, StandardCharsets.UTF_8));
+    } catch (IOException broken) {
+      throw new UncheckedIOException(broken);
+    }
+  }
+}

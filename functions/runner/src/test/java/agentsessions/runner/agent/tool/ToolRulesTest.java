@@ -1,0 +1,148 @@
+package agentsessions.runner.agent.tool;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import agentsessions.runner.agent.Json;
+import agentsessions.wire.Work;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/// The rules of permissions, and the comparison of what has run with what was allowed.
+class ToolRulesTest {
+  @ParameterizedTest
+  @CsvSource(
+      textBlock =
+          """
+          '', '', true
+          '', a, false
+          *, '', true
+          *, a/b, true
+          a, a, true
+          a, ab, false
+          a*, ab/c, true
+          *c, ab/c, true
+          a*a, a, false
+          a*a, aa, true
+          *ab*ab*, ab, false
+          *ab*ab*, xabyabz, true
+          a*b*c, acb, false
+          a?, ab, false
+          """)
+  void aStarStandsForAnyText(String pattern, String text, boolean matches) {
+    assertEquals(matches, Wildcard.of(pattern).matches(text));
+  }
+
+  /// With a search that goes back, this one would take longer than the tests.
+  @Test
+  void manyStarsCostNoMore() {
+    assertFalse(Wildcard.of("*a".repeat(100) + "b*").matches("a".repeat(1_000_000)));
+  }
+
+  @Test
+  void theFirstRuleThatFitsHolds() throws JsonProcessingException {
+    Work.Permissions permissions =
+        Json.MAPPER.readValue(
+            """
+            {"default": "deny", "rules": [
+              {"kind": "read", "policy": "allow"},
+              {"tool": "Bash", "match": "{\\"command\\":\\"git *", "policy": "allow"},
+              {"tool": "Ba*", "policy": "deny"},
+              {"kind": "edit", "policy": "ask"}]}
+            """,
+            Work.Permissions.class);
+    ToolPermissions rules = ToolPermissions.of(permissions);
+    assertTrue(rules.judge(List.of("read"), call("Read", "{}")).allowed());
+    assertTrue(
+        rules
+            .judge(List.of("execute"), call("Bash", "{\"timeout\":1.0,\"command\":\"git log\"}"))
+            .allowed());
+    assertEquals(
+        "The permissions of this session do not allow this call of Bash (rule 3, kind execute).",
+        rules.judge(List.of("execute"), call("Bash", "{\"command\":\"rm x\"}")).reason());
+    assertEquals(
+        "The permissions of this session do not allow this call of Web (the default, kind fetch).",
+        rules.judge(List.of("fetch"), call("Web", "{}")).reason());
+    assertFalse(rules.judge(List.of("edit"), call("Edit", "{}")).allowed(), "not known: denied");
+    assertFalse(rules.judge(List.of("read", "move"), call("patch", "{}")).allowed(), "each kind");
+  }
+
+  @Test
+  void aPatchIsOfEachKindThatItsTextSays() throws JsonProcessingException {
+    ToolGateEntry entry = entry(ToolGateEntry.ComparedBy.ID);
+    assertEquals(List.of("edit"), entry.kinds(call("apply_patch", "\"*** Add File: a\"")));
+    assertEquals(
+        List.of("edit", "delete", "move"),
+        entry.kinds(call("apply_patch", "{\"p\":\"*** Delete File: a\\n*** Move to: b\"}")));
+    assertEquals(List.of("fetch"), entry.kinds(call("mcp__web__get", "{}")));
+    assertEquals(List.of("other"), entry.kinds(call("Task", "{}")));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void whatHasRunIsComparedWithWhatWasAllowed(ToolGateEntry.ComparedBy by)
+      throws JsonProcessingException {
+    JudgedCalls calls = new JudgedCalls(by);
+    Verdict denied = Verdict.denied("no");
+    calls.judged(new ToolCall("1", "Bash", json("{\"a\":1,\"b\":2}")), Verdict.ALLOWED);
+    calls.judged(new ToolCall("2", "Bash", json("{}")), denied);
+    calls.began(new ToolCall("1", "Bash", json("{\"b\":2,\"a\":1.0}")));
+    calls.began(new ToolCall("2", "Bash", json("{}")));
+    calls.began(new ToolCall("3", "None", json("{}")));
+    calls.began(new ToolCall("4", "Open", json("{}")));
+    calls.ended("1", false, false);
+    calls.ended("2", true, false);
+    calls.ended("3", true, true);
+    calls.ended("5", false, false);
+    assertEquals(Optional.empty(), calls.bypass());
+    calls.began(new ToolCall("1", "Bash", json("{\"a\":1,\"b\":2}")));
+    calls.ended("1", false, false);
+    assertEquals(Optional.of("Bash"), calls.bypass(), "the same call once more");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aDeniedCallThatDidNotFailWasNotAllowed(ToolGateEntry.ComparedBy by)
+      throws JsonProcessingException {
+    JudgedCalls calls = new JudgedCalls(by);
+    boolean[] stopped = new boolean[1];
+    calls.onBypass(() -> stopped[0] = true);
+    ToolCall call = new ToolCall("1", "Bash", json("{}"));
+    calls.judged(call, Verdict.denied("no"));
+    calls.began(call);
+    calls.ended("1", false, false);
+    assertTrue(stopped[0]);
+  }
+
+  @Test
+  void whatCannotBeReadIsDenied() throws JsonProcessingException {
+    ToolJudge judge =
+        ToolJudge.of(entry(ToolGateEntry.ComparedBy.ID), new ToolPermissions(true, List.of()));
+    assertFalse(judge.judge(json("[]")).allowed());
+    assertFalse(judge.judge(json("{\"tool_name\":\"Bash\",\"tool_input\":{}}")).allowed(), "no id");
+    assertTrue(judge.judge(json("{\"tool_name\":\"Bash\",\"tool_use_id\":\"1\"}")).allowed());
+  }
+
+  private static ToolGateEntry entry(ToolGateEntry.ComparedBy by) throws JsonProcessingException {
+    return Json.MAPPER.readValue(
+        Json.MAPPER.writeValueAsString(
+            Map.of("compared_by", by, "tools", Map.of("apply_patch", "patch", "mcp__*", "fetch"))),
+        ToolGateEntry.class);
+  }
+
+  private static ToolCall call(String name, String input) throws JsonProcessingException {
+    return new ToolCall("", name, json(input));
+  }
+
+  private static JsonNode json(String text) throws JsonProcessingException {
+    return Json.MAPPER.readTree(text);
+  }
+}

@@ -1,0 +1,147 @@
+package agentsessions.runner.network.tool;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import agentsessions.runner.Bench;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// The gate in front of the tools of a real process in a sandbox: a script that calls tools as an
+/// agent does, asks as a hook does, and prints what an agent prints.
+class ToolGateTest {
+  private static final String AGENT =
+      """
+      ask() { printf '{"tool_use_id":"%s","tool_name":"%s","tool_input":%s}' "$@" | $AGENT_GATE 2>why; }
+      began() { printf '{"type":"assistant","message":{"content":[{"type":"tool_use","id":"%s","name":"%s","input":%s}]}}\\n' "$@"; }
+      ended() { printf '{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"%s","is_error":%s,"content":"%s"}]}}\\n' "$@"; }
+      reply() { printf '{"type":"result","is_error":false,"result":"%s"}\\n' "$*"; }
+      """;
+
+  @TempDir Path folder;
+  @AutoClose private Bench bench;
+
+  @BeforeEach
+  void open() throws IOException {
+    bench = Bench.sandboxed(folder);
+    ObjectNode claude = Bench.entry("claude");
+    for (String field : new String[] {"reply", "error", "events", "gate"}) {
+      bench.entry.set(field, claude.get(field));
+    }
+    bench.work = Bench.nothing();
+    ObjectNode permissions = bench.work.putObject("permissions").put("default", "allow");
+    ObjectNode rule = permissions.putArray("rules").addObject().put("kind", "execute");
+    rule.put("match", "*rm *").put("policy", "deny");
+  }
+
+  @Test
+  void theHookHearsTheVerdictAndItsReason() throws IOException {
+    JsonNode result =
+        run(
+            """
+            began 1 Bash '{"command":"ls"}'; ask 1 Bash '{"command":"ls"}'; one=$?; ended 1 false ok
+            began 2 Bash '{"command":"rm x"}'; ask 2 Bash '{"command":"rm x"}'; two=$?; ended 2 true "$(cat why)"
+            reply "$one $two $(cat why)"
+            """);
+    assertEquals(
+        "0 2 The permissions of this session do not allow this call of Bash (rule 1, kind execute).",
+        result.get("reply").textValue(),
+        result::toString);
+  }
+
+  @Test
+  void whatTheGateCannotReadIsDenied() throws IOException {
+    JsonNode result =
+        run(
+            """
+            all=
+            echo nothing | $AGENT_GATE 2>&1; all+=$?
+            $AGENT_GATE </dev/null 2>&1; all+=$?
+            { printf '{"tool_use_id":"1","tool_name":"Bash","tool_input":"'; head -c 9000000 /dev/zero | tr '\\0' x; printf '"}'; } | $AGENT_GATE 2>&1; all+=$?
+            ${AGENT_GATE% *} 1 </dev/null 2>/dev/null; all+=$?
+            BASH_ENV=<(echo exit 0) $AGENT_GATE </dev/null 2>&1; all+=$?
+            reply $all
+            """);
+    assertEquals("22222", result.get("reply").textValue(), result::toString);
+  }
+
+  /// A megabyte of input is as good as a line.
+  @Test
+  void aLargeCallIsJudged() throws IOException {
+    JsonNode result =
+        run(
+            """
+            { printf '{"tool_use_id":"1","tool_name":"Write","tool_input":{"content":"'; head -c 1000000 /dev/zero | tr '\\0' x; printf '"}}'; } | $AGENT_GATE
+            reply $?
+            """);
+    assertEquals("0", result.get("reply").textValue(), result::toString);
+  }
+
+  @Test
+  void aCallThatNobodyAllowedEndsTheTurn() throws IOException {
+    JsonNode result =
+        run(
+            """
+            began 1 Bash '{"command":"ls"}'; ended 1 false ok
+            sleep 60
+            reply never
+            """);
+    assertEquals("UNAPPROVED_CALL", result.at("/error/code").textValue(), result::toString);
+    assertTrue(
+        result.at("/error/message").textValue().contains("a call of Bash has run")
+            || result.at("/error/message").textValue().contains("A call of Bash has run"));
+  }
+
+  @Test
+  void whatTheAgentRefusesItselfHasNotRun() throws IOException {
+    JsonNode result =
+        run("began 1 Nope '{}'; ended 1 true '<tool_use_error>No such tool'; reply fine");
+    assertEquals("fine", result.get("reply").textValue(), result::toString);
+    JsonNode lied =
+        run("began 1 Bash '{}'; ended 1 false '<tool_use_error>said a command'; reply no");
+    assertEquals("UNAPPROVED_CALL", lied.at("/error/code").textValue(), lied::toString);
+  }
+
+  @Test
+  void theAgentCannotChangeItsHook() throws IOException {
+    JsonNode result =
+        run(
+            """
+            settings=/etc/claude-code/managed-settings.json
+            all=
+            for file in $settings ${AGENT_GATE% *}; do
+              { echo x >$file; } 2>/dev/null; all+=$?
+              rm -f $file 2>/dev/null; all+=$?
+              mv $file $file.x 2>/dev/null; all+=$?
+            done
+            reply "$all $(grep -c "$AGENT_GATE" $settings)"
+            """);
+    assertEquals("111111 1", result.get("reply").textValue(), result::toString);
+  }
+
+  @Test
+  void withoutPermissionsThereIsNoGate() throws IOException {
+    bench.work = Bench.nothing();
+    JsonNode result =
+        run(
+            "began 1 Bash '{}'; ended 1 false ok; reply \"${AGENT_GATE-none} $(ls /etc/claude-code 2>&1)\"");
+    assertTrue(result.get("reply").textValue().startsWith("none ls: cannot access"));
+  }
+
+  @Test
+  void anAgentWithoutAGateRunsUnderNoPermissions() throws IOException {
+    bench.entry.remove("gate");
+    JsonNode result = run("reply no");
+    assertEquals("AGENT_NOT_AVAILABLE", result.at("/error/code").textValue(), result::toString);
+  }
+
+  private JsonNode run(String script) throws IOException {
+    return bench.run(AGENT + script);
+  }
+}
