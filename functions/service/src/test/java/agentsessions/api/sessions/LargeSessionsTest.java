@@ -85,6 +85,7 @@ class LargeSessionsTest {
                 SessionInputs.NONE,
                 null,
                 Ceilings.OfSession.NONE,
+                null,
                 "key"),
             "http://service",
             null);
