@@ -3,7 +3,7 @@ import { post } from '../page/api.js';
 import { age, moment, plain } from '../text/text.js';
 import { SettingsList } from './settings-list.js';
 
-const SCOPES = ['read', 'write', 'admin'];
+const SCOPES = ['read', 'write', 'admin', 'decide'];
 
 /** The page of API keys: creates keys, shows each new one once, and revokes keys. */
 class KeyList extends SettingsList {
@@ -31,9 +31,14 @@ class KeyList extends SettingsList {
 
   fields() {
     return html`<label for="key-name">Name</label><input class="field" id="key-name" name="name" required maxlength="100" dir="auto" placeholder="ci-nightly">
-      <fieldset><legend>May</legend>${SCOPES.map((scope) => html`<label class="choice"><input type="checkbox" name="scopes" value=${scope} ?checked=${scope !== 'admin'}> ${scope}</label> `)}</fieldset>
+      <fieldset><legend>May</legend>${this.scopes().map((scope) => html`<label class="choice"><input type="checkbox" name="scopes" value=${scope} ?checked=${SCOPES.indexOf(scope) < 2}> ${scope}</label> `)}</fieldset>
       <label for="days">Ends after</label>
       <select class="field" id="days" name="days"><option value="90">90 days</option><option value="30">30 days</option><option value="7">7 days</option><option value="365">a year</option><option value="">never</option></select>`;
+  }
+
+  /** Only a key that may decide makes keys that may. */
+  scopes() {
+    return SCOPES.filter((scope) => scope !== 'decide' || this.me?.scopes?.includes(scope));
   }
 
   async save(form) {

@@ -55,6 +55,7 @@ class CreateSession(TypedDict):
     model: NotRequired[str | None]
     webhook: NotRequired[NewSessionWebhook | None]
     limits: NotRequired[CreateSessionLimits | None]
+    permissions: NotRequired[NewPermissions | None]
     is_private: NotRequired[bool | None]
 
 
@@ -126,6 +127,18 @@ class NewFile(TypedDict):
     upload_id: NotRequired[str | None]
 
 
+class NewPermissionRule(TypedDict):
+    kind: NotRequired[Literal["read", "edit", "delete", "move", "search", "execute", "fetch", "other"] | str | None]
+    tool: NotRequired[str | None]
+    match: NotRequired[str | None]
+    policy: Literal["allow", "deny"] | str
+
+
+class NewPermissions(TypedDict):
+    default: NotRequired[Literal["allow", "deny"] | str | None]
+    rules: NotRequired[list[NewPermissionRule] | None]
+
+
 class NewRepository(TypedDict):
     url: str
     ref: NotRequired[str | None]
@@ -153,6 +166,18 @@ class NewRepositoryPushPullRequest(TypedDict):
 class NewSessionWebhook(TypedDict):
     url: str
     secret: str
+
+
+class PermissionRule(TypedDict):
+    kind: Literal["read", "edit", "delete", "move", "search", "execute", "fetch", "other"] | str | None
+    tool: str | None
+    match: str | None
+    policy: Literal["allow", "deny"] | str
+
+
+class Permissions(TypedDict):
+    default: Literal["allow", "deny"] | str
+    rules: list[PermissionRule]
 
 
 class Problem(TypedDict):
@@ -251,6 +276,7 @@ class Session(TypedDict):
     environment: SessionEnvironment
     usage: Usage
     limits: SessionLimits
+    permissions: Permissions | None
     source_url: str | None
     session_group_id: str | None
     is_private: bool
@@ -266,6 +292,7 @@ class SessionChange(TypedDict):
     is_private: NotRequired[bool | None]
     is_archived: NotRequired[bool | None]
     limits: NotRequired[SessionChangeLimits | None]
+    permissions: NotRequired[NewPermissions | None]
 
 
 class SessionChangeLimits(TypedDict):
@@ -288,6 +315,7 @@ class SessionFields(TypedDict):
     model: NotRequired[str | None]
     webhook: NotRequired[NewSessionWebhook | None]
     limits: NotRequired[SessionFieldsLimits | None]
+    permissions: NotRequired[NewPermissions | None]
     is_private: NotRequired[bool | None]
 
 

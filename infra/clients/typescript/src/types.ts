@@ -49,6 +49,7 @@ export interface CreateSession {
   model?: string | null;
   webhook?: NewSessionWebhook | null;
   limits?: CreateSessionLimits | null;
+  permissions?: NewPermissions | null;
   is_private?: boolean | null;
 }
 
@@ -124,6 +125,20 @@ export interface NewFile {
   upload_id?: string | null;
 }
 
+/** What it does not name fits any call */
+export interface NewPermissionRule {
+  kind?: 'read' | 'edit' | 'delete' | 'move' | 'search' | 'execute' | 'fetch' | 'other' | (string & {}) | null;
+  tool?: string | null;
+  match?: string | null;
+  policy: 'allow' | 'deny' | (string & {});
+}
+
+/** What the agent's calls of its tools are judged by before they run: the first rule that fits a call, else `default`. */
+export interface NewPermissions {
+  default?: 'allow' | 'deny' | (string & {}) | null;
+  rules?: Array<NewPermissionRule> | null;
+}
+
 export interface NewRepository {
   url: string;
   ref?: string | null;
@@ -153,6 +168,18 @@ export interface NewRepositoryPushPullRequest {
 export interface NewSessionWebhook {
   url: string;
   secret: string;
+}
+
+export interface PermissionRule {
+  kind: 'read' | 'edit' | 'delete' | 'move' | 'search' | 'execute' | 'fetch' | 'other' | (string & {}) | null;
+  tool: string | null;
+  match: string | null;
+  policy: 'allow' | 'deny' | (string & {});
+}
+
+export interface Permissions {
+  default: 'allow' | 'deny' | (string & {});
+  rules: Array<PermissionRule>;
 }
 
 export interface Problem {
@@ -255,6 +282,7 @@ export interface Session {
   environment: SessionEnvironment;
   usage: Usage;
   limits: SessionLimits;
+  permissions: Permissions | null;
   source_url: string | null;
   session_group_id: string | null;
   is_private: boolean;
@@ -270,6 +298,7 @@ export interface SessionChange {
   is_private?: boolean | null;
   is_archived?: boolean | null;
   limits?: SessionChangeLimits | null;
+  permissions?: NewPermissions | null;
 }
 
 /** From the next turn that begins to run on; of the two, one that is absent stays, and `null` clears it */
@@ -294,6 +323,7 @@ export interface SessionFields {
   model?: string | null;
   webhook?: NewSessionWebhook | null;
   limits?: SessionFieldsLimits | null;
+  permissions?: NewPermissions | null;
   is_private?: boolean | null;
 }
 

@@ -9,11 +9,13 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
-/// The permission of a key: to read sessions, to change them, to administer the workspace.
+/// The permission of a key: to read sessions, to change them, to administer the workspace, to
+/// decide what agents may do.
 public enum Scope {
   READ,
   WRITE,
-  ADMIN;
+  ADMIN,
+  DECIDE;
 
   /// As the API spells it.
   public String text() {
@@ -26,7 +28,8 @@ public enum Scope {
   }
 
   /// Whether a key with these scopes may do what needs this one. Who may write may read; who may
-  /// administer may neither.
+  /// administer may neither. Deciding is included in nothing: a program that starts sessions cannot
+  /// loosen what they are held to.
   public boolean isIn(Set<Scope> granted) {
     return granted.contains(this) || (this == READ && granted.contains(WRITE));
   }

@@ -10,6 +10,7 @@ import agentsessions.session.Turn;
 import agentsessions.session.TurnError;
 import agentsessions.session.TurnStatus;
 import agentsessions.session.input.InputFile;
+import agentsessions.session.input.ToolPermissions;
 import agentsessions.session.repository.Checkout;
 import agentsessions.session.repository.Repository;
 import agentsessions.session.usage.SpendingLimits;
@@ -28,6 +29,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -130,7 +132,7 @@ public final class WorkAnswers {
         ready.files().stream().map(this::file).toList(),
         repositories,
         allowPrivate,
-        null);
+        Optional.ofNullable(ready.permissions()).map(WorkAnswers::permissions).orElse(null));
   }
 
   private Work.InputFile file(InputFile file) {
@@ -174,6 +176,24 @@ public final class WorkAnswers {
             .map(asked -> new Work.PullRequest(asked.title(), asked.body(), asked.draft()))
             .orElse(null),
         known.pullRequestUrl());
+  }
+
+  private static Work.Permissions permissions(ToolPermissions permissions) {
+    return new Work.Permissions(
+        word(permissions.byDefault()),
+        permissions.rules().stream().map(WorkAnswers::rule).toList());
+  }
+
+  private static Work.Rule rule(ToolPermissions.Rule rule) {
+    return new Work.Rule(
+        rule.kind() == null ? null : word(rule.kind()),
+        rule.tool(),
+        rule.match(),
+        word(rule.policy()));
+  }
+
+  private static String word(Enum<?> value) {
+    return value.name().toLowerCase(Locale.ROOT);
   }
 
   private static String base64(ByteBuffer content) {

@@ -32,6 +32,11 @@ public record Agent(
         : List.of();
   }
 
+  /// Whether the calls of its tools can be judged before they run.
+  public boolean hasGate() {
+    return entry.get("gate") instanceof Map;
+  }
+
   /// The names of the `${…}` variables in its model's address and headers, such as those of keys.
   public Set<String> modelNames() {
     return entry.get("model") instanceof Map<?, ?> model

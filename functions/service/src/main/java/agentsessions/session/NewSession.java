@@ -1,5 +1,6 @@
 package agentsessions.session;
 
+import agentsessions.session.input.ToolPermissions;
 import agentsessions.session.usage.Ceilings;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -7,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 /// A client's request for a new session, with its first message.
 ///
 /// @param title null: the beginning of the message
+/// @param permissions null: everything is allowed
 /// @param keyId the API key it is sent with
 public record NewSession(
     String agentName,
@@ -16,11 +18,20 @@ public record NewSession(
     SessionInputs inputs,
     @Nullable SessionWebhook hook,
     Ceilings.OfSession limits,
+    @Nullable ToolPermissions permissions,
     String keyId) {
 
   /// A bare message; `-` stands in for the key.
   public static NewSession of(String agentName, String message) {
     return new NewSession(
-        agentName, message, null, Map.of(), SessionInputs.NONE, null, Ceilings.OfSession.NONE, "-");
+        agentName,
+        message,
+        null,
+        Map.of(),
+        SessionInputs.NONE,
+        null,
+        Ceilings.OfSession.NONE,
+        null,
+        "-");
   }
 }

@@ -49,11 +49,15 @@ public record Session(
       @Nullable Last last,
       List<TurnId> waiting) {}
 
-  /// What it was given for all of its turns. `hooked`: a webhook of its own.
+  /// What it was given for all of its turns. `hooked`: a webhook of its own; `permissions`: the
+  /// version of those of its next turns, null where everything is allowed.
   public record Configuration(
-      List<Repository> repositories, Environment.Names environment, boolean hooked) {
+      List<Repository> repositories,
+      Environment.Names environment,
+      boolean hooked,
+      @Nullable String permissions) {
     public static final Configuration NOTHING =
-        new Configuration(List.of(), Environment.Names.NONE, false);
+        new Configuration(List.of(), Environment.Names.NONE, false, null);
 
     /// Whether there is anything for a turn to work on.
     boolean hasStoredInputs() {
@@ -88,7 +92,8 @@ public record Session(
         new Configuration(
             newSession.inputs().repositories(),
             newSession.inputs().environment().names(),
-            newSession.hook() != null),
+            newSession.hook() != null,
+            newSession.permissions() == null ? null : newSession.permissions().version()),
         new Account(newSession.limits(), UsageTotal.NONE, null));
   }
 
@@ -137,5 +142,11 @@ public record Session(
 
   public boolean hooked() {
     return configuration.hooked();
+  }
+
+  /// The version of the permissions that a turn which begins now keeps; null: everything is
+  /// allowed.
+  public @Nullable String permissions() {
+    return configuration.permissions();
   }
 }

@@ -71,14 +71,16 @@ public record Turn(
   /// The inputs of a turn beside its message. `repositories` is their state when the turn was
   /// accepted, or, once its runner has reported its end, the state at that end. `hasStoredInputs`:
   /// the session keeps inputs for all of its turns; `files`: the message brought files; `hooked`:
-  /// the session has a webhook of its own.
+  /// the session has a webhook of its own; `permissions`: the version that it began with, null
+  /// where everything is allowed.
   public record Work(
       @Nullable String model,
       List<Repository> repositories,
       boolean hasStoredInputs,
       boolean files,
-      boolean hooked) {
-    public static final Work NONE = new Work(null, List.of(), false, false, false);
+      boolean hooked,
+      @Nullable String permissions) {
+    public static final Work NONE = new Work(null, List.of(), false, false, false, null);
 
     /// The inputs of the next turn of a session.
     ///
@@ -89,7 +91,8 @@ public record Turn(
           session.configuration().repositories(),
           session.configuration().hasStoredInputs(),
           files,
-          session.hooked());
+          session.hooked(),
+          session.permissions());
     }
   }
 
@@ -194,7 +197,13 @@ public record Turn(
         Counts.NONE,
         1,
         0,
-        new Work(followUp.model(), List.of(), false, !followUp.files().isEmpty(), session.hooked()),
+        new Work(
+            followUp.model(),
+            List.of(),
+            false,
+            !followUp.files().isEmpty(),
+            session.hooked(),
+            null),
         new State.Waiting(dueAt, 0),
         new Account(followUp.keyId(), followUp.limits(), Usage.NONE, false));
   }

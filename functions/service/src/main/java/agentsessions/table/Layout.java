@@ -28,6 +28,7 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 /// | | `0#PLANS` | the latest artifact of each plan |
 /// | | `BOX` | the lock of the sandbox |
 /// | | `WORK` | the session's inputs for all of its turns; secret parts sealed |
+/// | | `PERMISSIONS#{version}` | permissions of turns, by what is in them |
 /// | | `I#{turn}` | the files that a turn's message brought |
 /// | | `Q#{turn}` | the message of a turn that waits |
 /// | | `PUSHED` | the commits that the session has pushed |
@@ -81,6 +82,7 @@ public final class Layout {
   public static final String SANDBOX_LOCK = "BOX";
   private static final String PUSHED = "PUSHED";
   private static final String WORK = "WORK";
+  private static final String PERMISSIONS = "PERMISSIONS#";
   private static final String INPUTS = "I#";
   private static final String WAITING = "Q#";
   public static final String TURNS = "T#";
@@ -188,6 +190,10 @@ public final class Layout {
 
   public static Key work(SessionKey key) {
     return new Key(partition(key), WORK);
+  }
+
+  public static Key permissions(SessionKey key, String version) {
+    return new Key(partition(key), PERMISSIONS + version);
   }
 
   public static Key inputs(TurnKey turn) {

@@ -3,6 +3,7 @@ package agentsessions.turn;
 import agentsessions.session.Turn;
 import agentsessions.session.input.InputFile;
 import agentsessions.session.input.Secret;
+import agentsessions.session.input.ToolPermissions;
 import agentsessions.session.repository.Checkout;
 import agentsessions.session.repository.Checkout.Credential;
 import agentsessions.session.repository.PushedCommits;
@@ -12,6 +13,7 @@ import agentsessions.store.workspace.Secrets;
 import agentsessions.table.Layout;
 import agentsessions.table.Table;
 import agentsessions.table.item.InputFileItem;
+import agentsessions.table.item.PermissionsItem;
 import jakarta.inject.Singleton;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -55,7 +57,8 @@ public final class TurnInputs {
         List<String> masked,
         @Nullable String setup,
         List<InputFile> files,
-        List<Assigned> repositories)
+        List<Assigned> repositories,
+        @Nullable ToolPermissions permissions)
         implements Loaded {
 
       /// Without the values, so that no log can hold them.
@@ -88,7 +91,10 @@ public final class TurnInputs {
   /// Loads the inputs of a turn; one that has none costs no read.
   public Loaded of(Turn turn) {
     Turn.Work work = turn.work();
-    if (work.model() == null && !work.hasStoredInputs() && !work.files()) {
+    if (work.model() == null
+        && !work.hasStoredInputs()
+        && !work.files()
+        && work.permissions() == null) {
       return new Loaded.Nothing();
     }
     StoredInputs.Opened opened =
@@ -115,7 +121,19 @@ public final class TurnInputs {
             .toList(),
         opened.environment().setup(),
         files(turn),
-        repositories);
+        repositories,
+        permissions(turn));
+  }
+
+  /// Those that the turn began with. Without them it may not run.
+  private @Nullable ToolPermissions permissions(Turn turn) {
+    String version = turn.work().permissions();
+    return version == null
+        ? null
+        : table
+            .item(Layout.permissions(turn.key().sessionKey(), version))
+            .map(PermissionsItem::read)
+            .orElseThrow(() -> new IllegalStateException("the permissions of a turn are gone"));
   }
 
   private List<InputFile> files(Turn turn) {

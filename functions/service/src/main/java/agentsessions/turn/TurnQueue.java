@@ -94,6 +94,17 @@ public final class TurnQueue {
             .with("waiting", SessionItem.WAITING, session.waiting());
   }
 
+  /// The same for a turn that begins with the permissions that were read.
+  public static Change asPermitted(Session session) {
+    Change change = asSeen(session);
+    String permissions = session.permissions();
+    return permissions == null
+        ? change.when("attribute_not_exists(#permissions)")
+        : change
+            .when("#permissions = :permissions")
+            .with("permissions", SessionItem.PERMISSIONS, permissions);
+  }
+
   /// Begins the first turn that waits, if no turn of its session is live. A fault costs that turn
   /// time, and must not fail what ended the turn before.
   public void next(SessionKey key) {
@@ -138,7 +149,7 @@ public final class TurnQueue {
 
   private static List<Write> writes(Session session, Turn waiting, Turn next, String text) {
     Change moved =
-        asSeen(session)
+        asPermitted(session)
             .replace(SessionItem.WAITING, rest(session.waiting(), next.id()))
             .set(SessionItem.CURRENT, next.id())
             .set(SessionItem.TURN_NUMBER, next.number())

@@ -71,6 +71,7 @@ class LastChangeTest {
             Optional.empty(),
             archived,
             Optional.empty(),
+            Optional.empty(),
             Optional.empty());
     return aws.sessions().change(key, patch).orElseThrow().session();
   }

@@ -65,6 +65,7 @@ class SessionCeilingTest {
             SessionInputs.NONE,
             null,
             new Ceilings.OfSession(Ceilings.NONE, session),
+            null,
             "key");
     Turn turn = accepted(aws.intake().create(WORKSPACE, newSession, URL, null));
     handOver(turn);

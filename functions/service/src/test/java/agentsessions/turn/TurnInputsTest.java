@@ -118,7 +118,7 @@ class TurnInputsTest {
             .create(
                 WORKSPACE,
                 new NewSession(
-                    "shell", "hi", null, Map.of(), ALL, null, Ceilings.OfSession.NONE, "key"),
+                    "shell", "hi", null, Map.of(), ALL, null, Ceilings.OfSession.NONE, null, "key"),
                 "http://service",
                 new Idempotency("key", "hash"));
     assertInstanceOf(Acceptance.Accepted.class, accepted);
@@ -243,7 +243,15 @@ class TurnInputsTest {
             .create(
                 WORKSPACE,
                 new NewSession(
-                    "shell", "hi", null, Map.of(), inputs, null, Ceilings.OfSession.NONE, "key"),
+                    "shell",
+                    "hi",
+                    null,
+                    Map.of(),
+                    inputs,
+                    null,
+                    Ceilings.OfSession.NONE,
+                    null,
+                    "key"),
                 "http://service",
                 null));
   }

@@ -22,12 +22,13 @@ final class KeyArguments {
     }
   }
 
-  /// A scope by its name: `read`, `write` or `admin`.
+  /// A scope by its name: `read`, `write`, `admin` or `decide`.
   static final class ScopeName implements ITypeConverter<Scope> {
     @Override
     public Scope convert(String text) {
       return Scope.of(text)
-          .orElseThrow(() -> new TypeConversionException("it must be read, write or admin"));
+          .orElseThrow(
+              () -> new TypeConversionException("it must be read, write, admin or decide"));
     }
   }
 }

@@ -22,6 +22,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -54,6 +55,9 @@ public final class KeysCommand {
 
   private static final DateTimeFormatter HOUR =
       DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH':xxZ'").withZone(ZoneOffset.UTC);
+
+  /// Not to decide: that is named by itself.
+  private static final Set<Scope> ADMIN = Set.of(Scope.READ, Scope.WRITE, Scope.ADMIN);
 
   private final Supplier<WorkspaceKeys> keys;
   private final @Nullable Path data;
@@ -116,13 +120,15 @@ public final class KeysCommand {
               defaultValue = "read,write",
               converter = KeyArguments.ScopeName.class,
               description =
-                  "What it may be used for: of read, write, admin; read,write by default.")
+                  "What it may be used for: of read, write, admin, decide; read,write by default.")
           List<Scope> scopes,
-      @Option(names = "--admin", description = "For all three: it can make keys and secrets, too.")
+      @Option(
+              names = "--admin",
+              description = "For read, write and admin: it can make keys and secrets, too.")
           boolean admin) {
     @Nullable Instant expiresAt =
         days == null ? null : Instant.now().truncatedTo(ChronoUnit.SECONDS).plus(days);
-    Grant grant = new Grant(name, admin ? Scope.all() : EnumSet.copyOf(scopes), expiresAt);
+    Grant grant = new Grant(name, admin ? ADMIN : EnumSet.copyOf(scopes), expiresAt);
     String usageId =
         Objects.requireNonNullElseGet(System.getenv("USAGE_ID"), WorkspaceKeys::freshUsageId);
     Optional<ApiKey> key = keys.get().create(workspace, grant, usageId);

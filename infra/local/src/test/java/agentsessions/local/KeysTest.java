@@ -198,13 +198,15 @@ class KeysTest {
         Set.of(Scope.READ),
         authorizer.authenticate("ApiKey " + said.toString().strip()).orElseThrow().scopes());
     assertEquals(0, command("create", "--workspace", "shown", "--admin"));
+    assertEquals(0, command("create", "--workspace", "shown", "--scopes=read,decide"));
     use(key.split("_", 3)[1], Instant.parse("2026-11-24T06:00:00Z"));
     assertEquals(0, command("list", "--workspace", "shown"));
-    for (String part : List.of("  read,write  ", "  read  ", "  read,write,admin  ", "Ada")) {
+    for (String part :
+        List.of("  read,write  ", "  read  ", "  read,write,admin  ", "  read,decide  ", "Ada")) {
       assertTrue(said.toString().contains(part.stripTrailing()), said::toString);
     }
     List<String> rows = said.toString().lines().toList();
-    assertEquals(4, rows.size());
+    assertEquals(5, rows.size());
     rows.forEach(row -> assertEquals(columns(rows.getFirst()), columns(row), said::toString));
     assertTrue(rows.get(1).contains(" 2026-11-24T06:xxZ "), said::toString);
     assertEquals(0, command("workspaces"));

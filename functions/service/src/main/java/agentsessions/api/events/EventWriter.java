@@ -71,7 +71,7 @@ final class EventWriter {
     Session session = moment.seen().session();
     Turn turn = moment.seen().turn();
     Optional<Usage> open = turn.isSettled() ? Optional.empty() : Optional.of(turn.usage());
-    return new Sessions.Loaded(session, moment.plans(), open);
+    return new Sessions.Loaded(session, moment.plans(), open, moment.permissions());
   }
 
   /// False where the response has no room for it. An event of a type that is not wanted needs none.

@@ -107,6 +107,12 @@ public class BodyFields {
     return found;
   }
 
+  /// Whether a field is exactly this text.
+  public final boolean isText(String field, String text) {
+    return value(field).filter(JsonNode::isString).map(JsonNode::getStringValue).stream()
+        .anyMatch(text::equals);
+  }
+
   private static String word(Enum<?> value) {
     return value.name().toLowerCase(Locale.ROOT);
   }

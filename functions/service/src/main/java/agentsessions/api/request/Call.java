@@ -1,5 +1,6 @@
 package agentsessions.api.request;
 
+import agentsessions.authorizer.Scope;
 import agentsessions.session.Refusal;
 import agentsessions.session.id.SessionId;
 import agentsessions.session.id.SessionKey;
@@ -8,6 +9,7 @@ import agentsessions.session.id.Workspace;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 
 /// One authenticated request of a client. A controller method that takes one cannot be reached
@@ -20,6 +22,7 @@ import java.util.TreeMap;
 public record Call(
     Workspace workspace,
     String keyId,
+    Set<Scope> scopes,
     String baseUrl,
     String runnerBaseUrl,
     Map<String, List<String>> query,
@@ -34,6 +37,17 @@ public record Call(
     Map<String, String> anyCase = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
     anyCase.putAll(headers);
     headers = anyCase;
+  }
+
+  /// Refuses a request of which one part needs more than the scope of its route.
+  ///
+  /// @param rule the sentence that says so
+  public void require(Scope scope, String rule) {
+    if (!scope.isIn(scopes)) {
+      throw Refusal.of(
+          Refusal.Code.FORBIDDEN,
+          "This key lacks the scope \"%s\": %s".formatted(scope.text(), rule));
+    }
   }
 
   public Optional<String> header(String name) {

@@ -89,6 +89,7 @@ final class CallBinder implements TypedRequestArgumentBinder<Call> {
     return new Call(
         new Workspace(caller.workspace()),
         caller.keyId(),
+        caller.scopes(),
         baseUrl(event),
         runnerBaseUrl(event),
         query(event),

@@ -3,7 +3,9 @@ package agentsessions.api.sessions;
 import agentsessions.api.request.CommonJson;
 import agentsessions.api.request.Links;
 import agentsessions.api.workspace.UsageBody;
+import agentsessions.session.NewSession;
 import agentsessions.session.Plans;
+import agentsessions.session.Receipt;
 import agentsessions.session.Session;
 import agentsessions.session.id.ArtifactId;
 import agentsessions.session.input.Environment;
@@ -38,6 +40,7 @@ public record SessionBody(
     EnvironmentNames environment,
     UsageBody usage,
     LimitsBody limits,
+    @Nullable PermissionsBody permissions,
     @Nullable String sourceUrl,
     @Nullable String sessionGroupId,
     boolean isPrivate,
@@ -60,8 +63,16 @@ public record SessionBody(
   /// The response to a session's creation and to its repeats.
   ///
   /// @param warnings a sentence on each field that is ignored
-  static SessionBody created(Session session, List<String> warnings, Links links) {
-    return of(new Sessions.Loaded(session, Plans.NONE, Optional.empty()), warnings, links);
+  static SessionBody created(
+      Receipt receipt, NewSession newSession, List<String> warnings, Links links) {
+    return of(
+        new Sessions.Loaded(
+            Session.begun(receipt, newSession),
+            Plans.NONE,
+            Optional.empty(),
+            Optional.ofNullable(newSession.permissions())),
+        warnings,
+        links);
   }
 
   private static SessionBody of(
@@ -84,6 +95,7 @@ public record SessionBody(
         EnvironmentNames.of(session.configuration().environment()),
         UsageBody.of(loaded),
         LimitsBody.of(session.account().limits()),
+        loaded.permissions().map(PermissionsBody::of).orElse(null),
         null,
         null,
         false,

@@ -102,7 +102,7 @@ class SessionsController {
         acceptance,
         receipt ->
             AcceptanceResponses.created(
-                    SessionBody.created(Session.begun(receipt, newSession), warnings, call.links()))
+                    SessionBody.created(receipt, newSession, warnings, call.links()))
                 .header(HttpHeaders.LOCATION, call.links().session(receipt.turn().sessionId())));
   }
 
@@ -176,10 +176,14 @@ class SessionsController {
   @Patch("/{session_id}")
   @NeedsScope(Scope.WRITE)
   SessionBody change(Call call, String session_id) {
-    SessionKey key = call.sessionKey(session_id);
     RequestBody body = RequestBody.read(json, call.body());
+    boolean isOfPermissions = PermissionFields.isNamed(body);
+    if (isOfPermissions) {
+      call.require(Scope.DECIDE, "only a key that has it changes permissions");
+    }
+    SessionKey key = call.sessionKey(session_id);
     Optional<Session> known =
-        LimitFields.asksOfSession(body) ? sessions.load(key) : Optional.empty();
+        isOfPermissions || LimitFields.asksOfSession(body) ? sessions.load(key) : Optional.empty();
     Optional<Agent> agent = known.flatMap(now -> catalogue.find(now.agentName()));
     Sessions.Patch patch =
         new Sessions.Patch(
@@ -187,7 +191,8 @@ class SessionsController {
             given(body, "metadata", body.pairs("metadata")),
             body.flag("is_archived"),
             limits.changed(body, "turn", known, agent),
-            limits.changed(body, "session", known, agent));
+            limits.changed(body, "session", known, agent),
+            PermissionFields.changed(body, known.map(Session::agentName), agent));
     refuseUnoffered(body);
     body.check();
     return sessions
@@ -215,7 +220,15 @@ class SessionsController {
     SessionWebhook hook = webhooks.own(body, call.baseUrl());
     Ceilings.OfSession most = limits.ofSession(body, catalogue.find(agentName));
     return new NewSession(
-        agentName, message, title.orElse(null), metadata, inputs, hook, most, call.keyId());
+        agentName,
+        message,
+        title.orElse(null),
+        metadata,
+        inputs,
+        hook,
+        most,
+        PermissionFields.ofSession(body, catalogue.find(agentName)),
+        call.keyId());
   }
 
   /// The session is read only where the message asks for something of it.

@@ -48,7 +48,7 @@ class KeysController {
   @Post
   @NeedsScope(Scope.ADMIN)
   HttpResponse<KeyBody> create(Call call) {
-    Grant grant = grant(RequestBody.read(json, call.body()));
+    Grant grant = grant(call, RequestBody.read(json, call.body()));
     ApiKeys.Made made = keys.create(call.workspace(), grant).orElseThrow(KeysController::tooMany);
     AuditLog.log("key.created", call, "id", made.record().id());
     return HttpResponse.created(KeyBody.made(made)).contentType(MediaType.APPLICATION_JSON_TYPE);
@@ -74,12 +74,15 @@ class KeysController {
     return HttpResponse.noContent();
   }
 
-  private Grant grant(RequestBody body) {
+  private Grant grant(Call call, RequestBody body) {
     String name = body.required("name");
     if (name.codePointCount(0, name.length()) > MOST_NAME) {
       body.fault("name", "must be at most 100 characters");
     }
     Set<Scope> scopes = scopes(body);
+    if (scopes.contains(Scope.DECIDE)) {
+      call.require(Scope.DECIDE, "only a key that has it makes keys that have it");
+    }
     @Nullable Instant expiresAt = expiry(body);
     body.check();
     return new Grant(name, scopes, expiresAt);
@@ -93,7 +96,7 @@ class KeysController {
     Set<Scope> scopes = EnumSet.noneOf(Scope.class);
     given.stream().map(Scope::of).flatMap(Optional::stream).forEach(scopes::add);
     if (given.isEmpty() || given.stream().anyMatch(text -> Scope.of(text).isEmpty())) {
-      body.fault(SCOPES, "must be one or more of read, write, admin");
+      body.fault(SCOPES, "must be one or more of " + Scope.texts(Scope.all()).replace(" ", ", "));
     }
     return scopes;
   }

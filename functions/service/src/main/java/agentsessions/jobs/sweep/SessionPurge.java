@@ -33,6 +33,7 @@ public final class SessionPurge {
     SessionItem.METADATA,
     SessionItem.PREVIEW,
     SessionItem.REPOSITORIES,
+    SessionItem.PERMISSIONS,
     SessionItem.VARIABLES,
     SessionItem.SECRETS
   };

@@ -7,6 +7,7 @@ import agentsessions.session.event.EventPosition;
 import agentsessions.session.event.SessionEvent;
 import agentsessions.session.id.SessionKey;
 import agentsessions.session.id.TurnId;
+import agentsessions.session.input.ToolPermissions;
 import agentsessions.store.artifact.Artifacts;
 import agentsessions.store.message.History;
 import agentsessions.store.session.Sessions;
@@ -51,8 +52,9 @@ public final class SessionEvents {
     }
   }
 
-  /// The same with the session's plans, all read at one moment.
-  public record Moment(Seen seen, Plans plans) {}
+  /// The same with the session's plans, all read at one moment, and with its permissions, which
+  /// never change.
+  public record Moment(Seen seen, Plans plans, Optional<ToolPermissions> permissions) {}
 
   /// The kinds of events that are wanted.
   public record Wanted(boolean messages, boolean artifacts, boolean ends) {}
@@ -108,7 +110,8 @@ public final class SessionEvents {
       Optional<TurnId> watched = only.or(() -> session.map(Session::currentTurn));
       if (session.isEmpty() || watched.equals(turn)) {
         Plans plans = PlansItem.read(Optional.ofNullable(items.get(Layout.plans(key))));
-        return seen(items, session, watched, List.of()).map(seen -> new Moment(seen, plans));
+        return seen(items, session, watched, List.of())
+            .map(seen -> new Moment(seen, plans, Sessions.permissions(table, seen.session())));
       }
       Retries.pause("moment", tries);
       turn = watched;

@@ -5,6 +5,7 @@ import agentsessions.session.Session;
 import agentsessions.session.id.SessionKey;
 import agentsessions.session.id.Stamp;
 import agentsessions.session.id.Workspace;
+import agentsessions.session.input.ToolPermissions;
 import agentsessions.session.usage.Ceilings;
 import agentsessions.session.usage.Usage;
 import agentsessions.session.usage.UsageTotal;
@@ -16,6 +17,7 @@ import agentsessions.table.Retries;
 import agentsessions.table.Shards;
 import agentsessions.table.Table;
 import agentsessions.table.Write;
+import agentsessions.table.item.PermissionsItem;
 import agentsessions.table.item.PlansItem;
 import agentsessions.table.item.SandboxLockItem;
 import agentsessions.table.item.SessionItem;
@@ -44,8 +46,10 @@ public final class Sessions {
     this.clock = clock;
   }
 
-  /// A session with its plans and the usage of its turn that is not settled yet, from one read.
-  public record Loaded(Session session, Plans plans, Optional<Usage> open) {
+  /// A session with its plans and the usage of its turn that is not settled yet, from one read, and
+  /// its permissions, from another where it has any.
+  public record Loaded(
+      Session session, Plans plans, Optional<Usage> open, Optional<ToolPermissions> permissions) {
 
     /// The usage of all its turns so far.
     public UsageTotal spent() {
@@ -65,7 +69,8 @@ public final class Sessions {
       Optional<Map<String, String>> metadata,
       Optional<Boolean> archived,
       Optional<Optional<Ceilings>> turnLimits,
-      Optional<Optional<Ceilings>> sessionLimits) {}
+      Optional<Optional<Ceilings>> sessionLimits,
+      Optional<Optional<ToolPermissions>> permissions) {}
 
   /// A session that was not deleted.
   public Optional<Session> load(SessionKey key) {
@@ -81,7 +86,16 @@ public final class Sessions {
             new Loaded(
                 session,
                 PlansItem.read(find(items, Layout.PLANS)),
-                open(session, find(items, Layout.SANDBOX_LOCK))));
+                open(session, find(items, Layout.SANDBOX_LOCK)),
+                permissions(table, session)));
+  }
+
+  /// The permissions of a session's next turns; empty where everything is allowed, which costs no
+  /// read.
+  public static Optional<ToolPermissions> permissions(Table table, Session session) {
+    return Optional.ofNullable(session.permissions())
+        .flatMap(version -> table.item(Layout.permissions(session.key(), version)))
+        .map(PermissionsItem::read);
   }
 
   private static Optional<Item> find(List<Item> items, String sk) {
@@ -117,12 +131,13 @@ public final class Sessions {
         .toList();
   }
 
-  /// Changes title, metadata, ceilings or archiving; empty where there is no such session. Its time
-  /// of change never goes back, though a message may have been stamped a little ahead of the clock.
+  /// Changes title, metadata, ceilings, permissions or archiving; empty where there is no such
+  /// session. Its time of change never goes back, though a message may have been stamped a little
+  /// ahead of the clock.
   public Optional<Loaded> change(SessionKey key, Patch patch) {
     Stamp stamp = Stamp.of(clock.instant());
     for (int tries = 0; ; tries++) {
-      Table.Outcome outcome = write(key, change(key, patch, stamp), patch.archived());
+      Table.Outcome outcome = write(key, patch, stamp);
       if (!(outcome instanceof Table.Outcome.Refused refused)) {
         return loadWithPlans(key);
       }
@@ -152,20 +167,33 @@ public final class Sessions {
     patch.metadata().ifPresent(pairs -> change.set(SessionItem.METADATA, pairs));
     patch.turnLimits().ifPresent(most -> change.replace(SessionItem.TURN_LIMITS, most));
     patch.sessionLimits().ifPresent(most -> change.replace(SessionItem.SESSION_LIMITS, most));
+    patch
+        .permissions()
+        .ifPresent(
+            rules -> change.replace(SessionItem.PERMISSIONS, rules.map(ToolPermissions::version)));
     return change;
   }
 
   /// Moves the pointers in lists only where `archived` changes.
-  private Table.Outcome write(SessionKey key, Change change, Optional<Boolean> archived) {
-    Optional<Session> moved =
-        archived.flatMap(wanted -> load(key).filter(session -> session.archived() != wanted));
-    if (moved.isEmpty()) {
+  private Table.Outcome write(SessionKey key, Patch patch, Stamp stamp) {
+    Change change = change(key, patch, stamp);
+    List<Write> others = new ArrayList<>();
+    patch
+        .permissions()
+        .flatMap(rules -> rules)
+        .ifPresent(rules -> others.add(PermissionsItem.keep(key, rules)));
+    patch
+        .archived()
+        .flatMap(wanted -> load(key).filter(session -> session.archived() != wanted))
+        .ifPresent(session -> {
+          others.addAll(SessionPointers.moved(session, !session.archived()));
+          change.set(SessionItem.ARCHIVED, !session.archived());
+        });
+    if (others.isEmpty()) {
       return table.write(change.update());
     }
-    boolean wanted = archived.orElseThrow();
-    List<Write> writes = new ArrayList<>(SessionPointers.moved(moved.get(), wanted));
-    writes.add(change.set(SessionItem.ARCHIVED, wanted).update());
-    return table.write(writes);
+    others.add(change.update());
+    return table.write(others);
   }
 
   /// The plans of a session; none where it has none yet.

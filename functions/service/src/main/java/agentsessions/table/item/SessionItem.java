@@ -80,6 +80,11 @@ public final class SessionItem {
   public static final Attribute<String> PREVIEW =
       SCHEMA.part("preview", AttributeFormat.TEXT, ofLast(Session.Last::preview));
   public static final Attribute<Boolean> HOOKED = SCHEMA.flag("hooked", Session::hooked);
+
+  /// The version of the permissions of its next turns.
+  public static final Attribute<String> PERMISSIONS =
+      SCHEMA.part("permissions", AttributeFormat.TEXT, Session::permissions);
+
   public static final Attribute<Ceilings> TURN_LIMITS =
       SCHEMA.part(
           "turn_limits",
@@ -151,7 +156,8 @@ public final class SessionItem {
         item.get(REPOSITORIES, List.of()),
         new Environment.Names(
             item.get(VARIABLES, List.of()), item.get(SECRETS, List.of()), item.flag(SETUP)),
-        item.flag(HOOKED));
+        item.flag(HOOKED),
+        item.find(PERMISSIONS));
   }
 
   private static Session.Account account(Item item) {

@@ -102,6 +102,8 @@ public final class TurnItem {
   private static final Attribute<Boolean> FILES = SCHEMA.flag("files", turn -> turn.work().files());
   private static final Attribute<Boolean> HOOKED =
       SCHEMA.flag("hooked", turn -> turn.work().hooked());
+  private static final Attribute<String> PERMISSIONS =
+      SCHEMA.part("permissions", AttributeFormat.TEXT, turn -> turn.work().permissions());
 
   /// The id of the API key that sent the message.
   private static final Attribute<String> KEY_ID =
@@ -171,7 +173,8 @@ public final class TurnItem {
             item.get(REPOSITORIES, List.of()),
             item.flag(STANDS),
             item.flag(FILES),
-            item.flag(HOOKED)),
+            item.flag(HOOKED),
+            item.find(PERMISSIONS)),
         state(item),
         new Turn.Account(
             item.get(KEY_ID),

@@ -16,6 +16,7 @@ import agentsessions.store.session.StoredInputs;
 import agentsessions.store.webhook.Webhooks;
 import agentsessions.table.TimeOrderedIds;
 import agentsessions.table.Write;
+import agentsessions.table.item.PermissionsItem;
 import agentsessions.table.item.SessionItem;
 import agentsessions.turn.MessageWrites;
 import io.micronaut.context.BeanProvider;
@@ -55,6 +56,9 @@ record Creation(NewSession newSession, Session session, Turn turn) {
     writes.addAll(SessionPointers.made(session));
     if (turn.work().hasStoredInputs()) {
       writes.add(storedInputs.get().put(session.key(), newSession.inputs()));
+    }
+    if (newSession.permissions() != null) {
+      writes.add(PermissionsItem.keep(session.key(), newSession.permissions()));
     }
     SessionWebhook hook = newSession.hook();
     if (hook != null) {

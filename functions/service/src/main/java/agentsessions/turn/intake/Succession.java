@@ -99,7 +99,7 @@ record Succession(Session session, FollowUp followUp, Turn next) implements Cont
 
   private Change moved() {
     Change moved =
-        TurnQueue.asSeen(session)
+        TurnQueue.asPermitted(session)
             .set(SessionItem.CURRENT, next.id())
             .set(SessionItem.TURN_NUMBER, next.number())
             .set(SessionItem.WORKING, true)

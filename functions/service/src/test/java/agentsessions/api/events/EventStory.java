@@ -4,6 +4,7 @@ import agentsessions.SerdeableRoundTrip;
 import agentsessions.api.artifacts.Downloads;
 import agentsessions.api.request.AcceptHeader;
 import agentsessions.api.request.Call;
+import agentsessions.authorizer.Scope;
 import agentsessions.aws.InMemoryAws;
 import agentsessions.aws.InMemoryBucket;
 import agentsessions.aws.InMemoryTable;
@@ -283,7 +284,14 @@ public final class EventStory {
     headers.put(AcceptHeader.HEADER, stream ? "text/event-stream" : "*/*");
     headers.put("last-event-id", after);
     return new Call(
-        new Workspace("w"), "key", "http://s", "http://s", parameters, headers, new byte[0]);
+        new Workspace("w"),
+        "key",
+        Scope.all(),
+        "http://s",
+        "http://s",
+        parameters,
+        headers,
+        new byte[0]);
   }
 
   private static String[] with(String first, String... more) {

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import agentsessions.api.request.Call;
 import agentsessions.api.request.CommonJson;
 import agentsessions.api.sessions.MessageBody;
+import agentsessions.authorizer.Scope;
 import agentsessions.aws.InMemoryAws;
 import agentsessions.aws.InMemoryBucket;
 import agentsessions.aws.InMemoryTable;
@@ -166,7 +167,7 @@ class LargePagesTest {
       }
     }
     String url = "http://service";
-    Call call = new Call(WORKSPACE, "key", url, url, values, Map.of(), new byte[0]);
+    Call call = new Call(WORKSPACE, "key", Scope.all(), url, url, values, Map.of(), new byte[0]);
     return messages.ofSession(call, last.sessionId().toString()).getBody().orElseThrow();
   }
 

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import agentsessions.api.request.Call;
 import agentsessions.api.request.CommonJson;
+import agentsessions.authorizer.Scope;
 import agentsessions.aws.InMemoryAws;
 import agentsessions.aws.InMemoryBucket;
 import agentsessions.aws.InMemoryTable;
@@ -84,6 +85,7 @@ class LargeSessionsTest {
                 SessionInputs.NONE,
                 null,
                 Ceilings.OfSession.NONE,
+                null,
                 "key"),
             "http://service",
             null);
@@ -97,6 +99,13 @@ class LargeSessionsTest {
     }
     return reads.list(
         new Call(
-            WORKSPACE, "key", "http://service", "http://service", values, Map.of(), new byte[0]));
+            WORKSPACE,
+            "key",
+            Scope.all(),
+            "http://service",
+            "http://service",
+            values,
+            Map.of(),
+            new byte[0]));
   }
 }

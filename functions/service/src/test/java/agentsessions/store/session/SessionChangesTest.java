@@ -80,6 +80,7 @@ public class SessionChangesTest {
             Optional.empty(),
             archived,
             Optional.empty(),
+            Optional.empty(),
             Optional.empty());
     return aws.sessions().change(key, patch).map(Sessions.Loaded::session);
   }

@@ -97,6 +97,7 @@ class SessionListTest {
                     Optional.empty(),
                     Optional.of(archived),
                     Optional.empty(),
+                    Optional.empty(),
                     Optional.empty()))
             .isPresent());
   }

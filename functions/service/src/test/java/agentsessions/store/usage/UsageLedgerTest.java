@@ -194,6 +194,7 @@ class UsageLedgerTest {
             SessionInputs.NONE,
             null,
             Ceilings.OfSession.NONE,
+            null,
             keyId);
     Acceptance accepted = aws.intake().create(WORKSPACE, newSession, "http://service", null);
     return ((Acceptance.Accepted) accepted).turn();

@@ -14,7 +14,10 @@ import agentsessions.session.id.SessionKey;
 import agentsessions.session.id.Stamp;
 import agentsessions.session.id.TurnId;
 import agentsessions.session.id.TurnKey;
+import agentsessions.session.input.ToolPermissions;
+import agentsessions.session.input.ToolPermissions.Policy;
 import agentsessions.store.message.History;
+import agentsessions.store.session.Sessions;
 import agentsessions.turn.Endings;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -152,21 +155,29 @@ final class Clients {
   }
 
   void archive() {
-    client(
-        "archive",
-        null,
-        () ->
-            world
-                .aws
-                .sessions()
-                .change(
-                    sessionKey(),
-                    new agentsessions.store.session.Sessions.Patch(
-                        Optional.empty(),
-                        Optional.empty(),
-                        Optional.of(true),
-                        Optional.empty(),
-                        Optional.empty())));
+    change("archive", Optional.of(true), Optional.empty());
+  }
+
+  /// Lets the next turns call all tools but one.
+  void deny(String tool) {
+    ToolPermissions.Rule rule = new ToolPermissions.Rule(null, tool, null, Policy.DENY);
+    change(
+        "deny " + tool,
+        Optional.empty(),
+        Optional.of(Optional.of(new ToolPermissions(Policy.ALLOW, List.of(rule)))));
+  }
+
+  private void change(
+      String name, Optional<Boolean> archived, Optional<Optional<ToolPermissions>> permissions) {
+    Sessions.Patch patch =
+        new Sessions.Patch(
+            Optional.empty(),
+            Optional.empty(),
+            archived,
+            Optional.empty(),
+            Optional.empty(),
+            permissions);
+    client(name, null, () -> world.aws.sessions().change(sessionKey(), patch));
   }
 
   /// Every accepted message is there exactly once, in a history that reads the same for all.

@@ -90,6 +90,18 @@ class GuardsTest {
           Map.entry(
               "FOLLOW_UP T #status IN ( :queued , :running )",
               new Place("a follow-up while a turn runs", 5)),
+          Map.entry(
+              "FOLLOW_UP META attribute_not_exists ( #permissions )",
+              new Place("permissions change at a follow-up after a turn", 26)),
+          Map.entry(
+              "FOLLOW_UP META #permissions = :permissions",
+              new Place("permissions change at a follow-up after a turn", 27)),
+          Map.entry(
+              "BEGIN META attribute_not_exists ( #permissions )",
+              new Place("permissions change while a follow-up waits", 163)),
+          Map.entry(
+              "BEGIN META #permissions = :permissions",
+              new Place("permissions change while a follow-up waits", 19)),
           Map.entry("HAND_OVER T #status = :queued", new Place("a follow-up while a turn runs", 9)),
           Map.entry("OPEN BOX #holder = :turn", new Place("a late release", 224)),
           Map.entry("RELEASE BOX #holder = :turn", new Place("a late release", 69)),

@@ -89,8 +89,28 @@ final class Invariants {
       case CHANGE, CANCEL, FOLLOW_UP, QUEUE, BEGIN, UNQUEUE -> before.forEach(Invariants::there);
       default -> {}
     }
+    if (step == Step.CREATE || step == Step.FOLLOW_UP || step == Step.BEGIN) {
+      permitted(key(writes, "META"));
+    }
     stamped(writes, before);
     check();
+  }
+
+  /// A turn begins with the permissions that its session has at that moment, and they are kept.
+  private void permitted(InMemoryTable.Key meta) {
+    Map<String, AttributeValue> session = Objects.requireNonNull(table.contents().get(meta));
+    InMemoryTable.Key turn = new InMemoryTable.Key(meta.pk(), "T#" + text(session, "current"));
+    @Nullable AttributeValue version = session.get("permissions");
+    require(
+        Objects.equals(
+            version, Objects.requireNonNull(table.contents().get(turn)).get("permissions")),
+        "a turn begins with permissions that its session has no more");
+    require(
+        version == null
+            || table
+                .contents()
+                .containsKey(new InMemoryTable.Key(meta.pk(), "PERMISSIONS#" + version.s())),
+        "the permissions of a turn are not kept");
   }
 
   void afterPurge() {

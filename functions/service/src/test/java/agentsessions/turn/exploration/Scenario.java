@@ -289,6 +289,28 @@ record Scenario(String name, World.Machine machine, int jumps, Consumer<World> a
                 world.clients.followUp("its repeat", "two", "key");
               }),
           new Scenario(
+              "permissions change at a follow-up after a turn",
+              SILENT,
+              0,
+              world -> {
+                world.begin();
+                world.scheduler.calmUntil(Step.RELEASE);
+                world.clients.deny("Bash");
+                world.clients.deny("Edit");
+                world.clients.followUp("follow-up", "and then", null);
+              }),
+          new Scenario(
+              "permissions change while a follow-up waits",
+              STAYS,
+              0,
+              world -> {
+                world.begin();
+                world.scheduler.calmUntil(Step.EVENTS);
+                world.clients.queue("follow-up", "and then", null);
+                world.clients.deny("Bash");
+                world.clients.deny("Edit");
+              }),
+          new Scenario(
               "delete and follow-up after a turn",
               SILENT,
               0,

@@ -93,7 +93,7 @@ final class WrongRequestsTest {
           POST /uploads | {'file_name':'a','size':'1'} | size must be a whole number from 0
           POST /keys | {'scopes':['read']} | name is required
           POST /keys | {'name':'x','scope':'read'} | scope is not known: there are name, scopes and expires_in_days
-          POST /keys | {'name':'x','scopes':['all']} | scopes must be one or more of read, write, admin
+          POST /keys | {'name':'x','scopes':['all']} | scopes must be one or more of read, write, admin, decide
           POST /keys | {'name':'x','expires_in_days':'7'} | expires_in_days must be a whole number from 1 to 3650
           PUT /secrets/TOKEN | {'secret':'x'} | value is required; secret is not known: there are value, hosts and environment
           PUT /secrets/token | {'value':'x'} | name must be 1 to 64 of A-Z, 0-9 and _

@@ -66,6 +66,25 @@ final class ApiKeysTest {
     admin.revoke(made.path("id").asText());
   }
 
+  @Tag("stack")
+  @Test
+  void onlyAKeyThatMayDecideMakesOneThatMay() {
+    Map<String, Object> deciding = Map.of("name", "a", "scopes", List.of("read", "decide"));
+    String refused =
+        admin
+            .with("read", "write", "admin")
+            .post("/keys", Map.of("scopes", List.of("decide"))) // before the name it lacks
+            .refused(403, "FORBIDDEN")
+            .path("message")
+            .asText();
+    assertEquals(
+        "This key lacks the scope \"decide\": only a key that has it makes keys that have it",
+        refused);
+    JsonNode made = admin.with("admin", "decide").post("/keys", deciding).expect(201).json();
+    assertEquals("[\"read\",\"decide\"]", made.path("scopes").toString());
+    admin.revoke(made.path("id").asText());
+  }
+
   @Test
   void aRevokedKeyIsRefusedWithinAMinute() {
     JsonNode made = admin.made("read");

@@ -21,7 +21,7 @@ final class ScopesTest {
 
   @Tag("stack")
   @ParameterizedTest
-  @ValueSource(strings = {"read", "write", "admin"})
+  @ValueSource(strings = {"read", "write", "admin", "decide"})
   void everyOperationIsForTheScopeThatTheContractNames(String scope) {
     Client client = admin.with(scope);
     for (Route route : Route.keyed()) {
@@ -39,7 +39,7 @@ final class ScopesTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"read", "write", "admin"})
+  @ValueSource(strings = {"read", "write", "admin", "decide"})
   void aRouteThatDoesNotExistIsNotFoundForEveryScope(String scope) {
     Client client = admin.with(scope);
     client.get("/nowhere").refused(404, "NOT_FOUND");

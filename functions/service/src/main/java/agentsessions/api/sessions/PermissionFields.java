@@ -1,0 +1,119 @@
+package agentsessions.api.sessions;
+
+import agentsessions.api.request.BodyFields;
+import agentsessions.session.Agent;
+import agentsessions.session.input.ToolPermissions;
+import agentsessions.session.input.ToolPermissions.Kind;
+import agentsessions.session.input.ToolPermissions.Policy;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// The reader of `permissions` in a request: the rules by which calls of tools are judged.
+final class PermissionFields {
+  private static final String PERMISSIONS = "permissions";
+  private static final int MOST_GLOB = 256;
+
+  /// What cannot be asked for yet.
+  private static final String ASK = "ask";
+
+  private static final Set<String> LATER_KINDS = Set.of("push", "host", "mcp");
+
+  /// The permissions of a new session; none where everything is allowed. The agent is empty where
+  /// none has the name.
+  static @Nullable ToolPermissions ofSession(BodyFields body, Optional<Agent> agent) {
+    Optional<ToolPermissions> given = read(body);
+    if (given.isPresent() && agent.isPresent()) {
+      refuseWithoutGate(body, agent, agent.get().name());
+    }
+    return given.orElse(null);
+  }
+
+  /// The change of a session's permissions: empty for no change, an empty value where everything is
+  /// allowed.
+  ///
+  /// @param agentName empty where there is no such session
+  /// @param agent empty where none has the name now
+  static Optional<Optional<ToolPermissions>> changed(
+      BodyFields body, Optional<String> agentName, Optional<Agent> agent) {
+    if (!isNamed(body)) {
+      return Optional.empty();
+    }
+    Optional<ToolPermissions> given = read(body);
+    if (given.isPresent()) {
+      agentName.ifPresent(name -> refuseWithoutGate(body, agent, name));
+    }
+    return Optional.of(given);
+  }
+
+  /// Whether a change names them, even as null.
+  static boolean isNamed(BodyFields body) {
+    return body.names(PERMISSIONS);
+  }
+
+  private static void refuseWithoutGate(BodyFields body, Optional<Agent> agent, String name) {
+    if (agent.filter(Agent::hasGate).isEmpty()) {
+      body.fault(
+          PERMISSIONS,
+          "must allow everything: nothing judges the tools of %s before they run".formatted(name));
+    }
+  }
+
+  private static Optional<ToolPermissions> read(BodyFields body) {
+    return body.object(PERMISSIONS, "{\"default\": \"deny\", \"rules\": [{\"kind\": \"read\", …}]}")
+        .map(PermissionFields::permissions)
+        .filter(permissions -> !permissions.allowAll());
+  }
+
+  private static ToolPermissions permissions(BodyFields fields) {
+    return new ToolPermissions(
+        policy(fields, "default").orElse(Policy.ALLOW),
+        fields
+            .objects("rules", ToolPermissions.MOST, "{\"kind\": \"execute\", \"policy\": \"deny\"}")
+            .stream()
+            .map(PermissionFields::rule)
+            .toList());
+  }
+
+  private static ToolPermissions.Rule rule(BodyFields fields) {
+    @Nullable Kind kind = kind(fields).orElse(null);
+    @Nullable String tool = glob(fields, "tool");
+    @Nullable String match = glob(fields, "match");
+    if (!fields.has("policy")) {
+      fields.fault("policy", "is required");
+    }
+    // what is at fault is not kept, so any policy stands in for it
+    return new ToolPermissions.Rule(
+        kind, tool, match, policy(fields, "policy").orElse(Policy.DENY));
+  }
+
+  private static Optional<Policy> policy(BodyFields fields, String field) {
+    if (fields.isText(field, ASK)) {
+      fields.fault(field, "cannot be ask: this version asks nobody yet");
+      return Optional.empty();
+    }
+    return fields.oneOf(field, Policy.class);
+  }
+
+  private static Optional<Kind> kind(BodyFields fields) {
+    Optional<String> later =
+        LATER_KINDS.stream().filter(word -> fields.isText("kind", word)).findFirst();
+    if (later.isPresent()) {
+      fields.fault(
+          "kind",
+          "cannot be %s: this version judges only the agent's own tools".formatted(later.get()));
+      return Optional.empty();
+    }
+    return fields.oneOf("kind", Kind.class);
+  }
+
+  private static @Nullable String glob(BodyFields fields, String field) {
+    Optional<String> glob = fields.optional(field, MOST_GLOB);
+    if (glob.filter(String::isEmpty).isPresent()) {
+      fields.fault(field, "must not be empty");
+    }
+    return glob.orElse(null);
+  }
+
+  private PermissionFields() {}
+}

@@ -1,0 +1,35 @@
+package agentsessions.api.sessions;
+
+import agentsessions.session.input.ToolPermissions;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import io.micronaut.serde.annotation.Serdeable;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/// The permissions of a session as the API shows them.
+@Serdeable
+record PermissionsBody(@JsonProperty("default") String byDefault, List<Rule> rules) {
+  /// A rule; what it does not name is null.
+  @Serdeable
+  record Rule(
+      @Nullable String kind, @Nullable String tool, @Nullable String match, String policy) {}
+
+  static PermissionsBody of(ToolPermissions permissions) {
+    return new PermissionsBody(
+        word(permissions.byDefault()),
+        permissions.rules().stream().map(PermissionsBody::rule).toList());
+  }
+
+  private static Rule rule(ToolPermissions.Rule rule) {
+    return new Rule(
+        rule.kind() == null ? null : word(rule.kind()),
+        rule.tool(),
+        rule.match(),
+        word(rule.policy()));
+  }
+
+  private static String word(Enum<?> value) {
+    return value.name().toLowerCase(Locale.ROOT);
+  }
+}

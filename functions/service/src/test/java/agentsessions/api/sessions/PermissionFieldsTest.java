@@ -1,0 +1,145 @@
+package agentsessions.api.sessions;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import agentsessions.api.request.RequestBody;
+import agentsessions.session.Agent;
+import agentsessions.session.Engine;
+import agentsessions.session.Refusal;
+import agentsessions.session.input.ToolPermissions;
+import agentsessions.session.input.ToolPermissions.Kind;
+import agentsessions.session.input.ToolPermissions.Policy;
+import io.micronaut.json.JsonMapper;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// The permissions of a session, field by field, and the field that each fault names.
+class PermissionFieldsTest {
+  private static final Optional<Agent> GATED = agent("claude", Map.of("gate", Map.of()));
+  private static final Optional<Agent> PLAIN = agent("shell", Map.of());
+  private static final String DENY = "{'permissions':{'default':'deny'}}";
+
+  @Test
+  void allOfThemIsReadInOrder() {
+    assertEquals(
+        new ToolPermissions(
+            Policy.ALLOW,
+            List.of(
+                new ToolPermissions.Rule(Kind.READ, null, null, Policy.ALLOW),
+                new ToolPermissions.Rule(null, "B*", "*rm -rf*", Policy.DENY))),
+        PermissionFields.ofSession(
+            body(
+                """
+                {'permissions':{'rules':[{'kind':'read','policy':'allow'},
+                  {'tool':'B*','match':'*rm -rf*','policy':'deny'}]}}
+                """),
+            GATED));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      quoteCharacter = '"',
+      delimiter = '|',
+      value = {
+        "{}",
+        "{'permissions':null}",
+        "{'permissions':{}}",
+        "{'permissions':{'default':'allow','rules':[{'policy':'allow'}]}}"
+      })
+  void whatAllowsEverythingIsNone(String text) {
+    RequestBody body = body(text);
+    assertEquals(null, PermissionFields.ofSession(body, PLAIN));
+    body.check();
+  }
+
+  @Test
+  void aChangeIsNoneOrARemovalOrNewOnes() {
+    Optional<String> claude = Optional.of("claude");
+    assertEquals(Optional.empty(), PermissionFields.changed(body("{}"), claude, GATED));
+    assertEquals(
+        Optional.of(Optional.empty()),
+        PermissionFields.changed(body("{'permissions':null}"), claude, GATED));
+    assertEquals(
+        Optional.of(Optional.of(new ToolPermissions(Policy.DENY, List.of()))),
+        PermissionFields.changed(body(DENY), claude, GATED));
+  }
+
+  @Test
+  void anAgentThatNothingJudgesIsNamed() {
+    String named =
+        "permissions must allow everything: nothing judges the tools of shell before they run";
+    RequestBody created = body(DENY);
+    ToolPermissions _ = PermissionFields.ofSession(created, PLAIN);
+    assertEquals(named, said(created));
+    RequestBody changed = body(DENY);
+    Optional<?> _ = PermissionFields.changed(changed, Optional.of("shell"), Optional.empty());
+    assertEquals(named, said(changed));
+    RequestBody ofNoSession = body(DENY);
+    Optional<?> _ = PermissionFields.changed(ofNoSession, Optional.empty(), Optional.empty());
+    assertEquals("", said(ofNoSession));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      quoteCharacter = '"',
+      delimiter = '|',
+      value = {
+        "'deny' | permissions must be an object, such as",
+        "{'default':'ask'} | permissions.default cannot be ask: this version asks nobody yet",
+        "{'default':'maybe'} | permissions.default must be allow or deny",
+        "{'default':1} | permissions.default must be allow or deny",
+        "{'plan':'approve'} | permissions.plan is not known: permissions has default and rules",
+        "{'rules':{}} | permissions.rules must be an array",
+        "{'rules':[1]} | permissions.rules[0] must be an object, such as",
+        "{'rules':[{}]} | permissions.rules[0].policy is required",
+        "{'rules':[{'policy':'ask'}]} | permissions.rules[0].policy cannot be ask: this version asks nobody yet",
+        "{'rules':[{'policy':'deny','kind':'push'}]} | permissions.rules[0].kind cannot be push: this version judges only the agent's own tools",
+        "{'rules':[{'policy':'deny','kind':'host'}]} | permissions.rules[0].kind cannot be host",
+        "{'rules':[{'policy':'deny','kind':'mcp'}]} | permissions.rules[0].kind cannot be mcp",
+        "{'rules':[{'policy':'deny','kind':'write'}]} | permissions.rules[0].kind must be read or edit or",
+        "{'rules':[{'policy':'deny','tool':''}]} | permissions.rules[0].tool must not be empty",
+        "{'rules':[{'policy':'deny','match':'LONG'}]} | permissions.rules[0].match must be at most 256 characters",
+        "{'rules':[{'policy':'deny','tools':'*'}]} | permissions.rules[0].tools is not known: permissions.rules[0] has kind, tool, match and policy"
+      })
+  void aFaultNamesItsField(String permissions, String words) {
+    RequestBody body =
+        body("{'permissions':%s}".formatted(permissions.replace("LONG", "x".repeat(257))));
+    ToolPermissions _ = PermissionFields.ofSession(body, GATED);
+    assertEquals(words, said(body).substring(0, Math.min(words.length(), said(body).length())));
+  }
+
+  @Test
+  void thereAreAtMostFiftyRules() {
+    String rules = "{'policy':'deny'},".repeat(50);
+    RequestBody most = body("{'permissions':{'rules':[" + rules.substring(0, 899) + "]}}");
+    ToolPermissions _ = PermissionFields.ofSession(most, GATED);
+    assertEquals("", said(most));
+    RequestBody more = body("{'permissions':{'rules':[" + rules + "{'policy':'deny'}]}}");
+    ToolPermissions _ = PermissionFields.ofSession(more, GATED);
+    assertEquals("permissions.rules must be at most 50", said(more));
+  }
+
+  private static String said(RequestBody body) {
+    try {
+      body.check();
+      return "";
+    } catch (Refusal refusal) {
+      return String.valueOf(refusal.getMessage());
+    }
+  }
+
+  private static RequestBody body(String text) {
+    return RequestBody.read(
+        JsonMapper.createDefault(), text.replace('\'', '"').getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static Optional<Agent> agent(String name, Map<String, Object> entry) {
+    return Optional.of(new Agent(name, name, Duration.ofHours(1), Engine.MACHINE, entry));
+  }
+}

@@ -1,0 +1,106 @@
+package agentsessions.contract.session;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import agentsessions.contract.AdminClient;
+import agentsessions.contract.Section;
+import agentsessions.contract.Target;
+import agentsessions.talk.ApiResponse;
+import agentsessions.talk.Client;
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// The permissions of a session, for an agent whose tools nothing judges: they may say only that
+/// everything is allowed, and only who may decide changes them.
+@Section(number = "api", title = "Permissions of tools")
+final class ToolPermissionsTest {
+  private static final Map<String, Object> DENY = Map.of("default", "deny");
+  private static final String NAMED =
+      "permissions must allow everything: nothing judges the tools of shell before they run";
+
+  private final Client client = Target.client();
+
+  @Test
+  void everythingIsAllowedWhereNothingIsSaid() {
+    JsonNode bare = create(null).expect(201).json();
+    assertTrue(bare.path("permissions").isNull(), bare::toString);
+    JsonNode said =
+        create(Map.of("default", "allow", "rules", List.of(Map.of("policy", "allow"))))
+            .expect(201)
+            .json();
+    assertTrue(said.path("permissions").isNull(), said::toString);
+    JsonNode read = client.get("/sessions/" + said.path("id").asText()).ok();
+    assertTrue(read.path("permissions").isNull(), read::toString);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      value = {
+        "{'default':'ask'} | permissions.default cannot be ask: this version asks nobody yet",
+        "{'plan':'approve'} | permissions.plan is not known: permissions has default and rules",
+        "{'rules':[{'kind':'push','policy':'deny'}]} | permissions.rules[0].kind cannot be push",
+        "{'rules':[{'tool':'Bash'}]} | permissions.rules[0].policy is required",
+        "{'default':'deny'} | permissions must allow everything: nothing judges the tools of shell"
+      })
+  void whatCannotBeKeptIsRefused(String permissions, String words) {
+    String body = "{'agent_name':'shell','message':'hi','permissions':%s}".formatted(permissions);
+    ApiResponse answer = client.send("POST", "/sessions", body.replace('\'', '"'));
+    String said = answer.refused(422, "VALIDATION").path("message").asText();
+    assertTrue(said.contains(words), said);
+  }
+
+  @Tag("stack")
+  @Test
+  void onlyWhoMayDecideChangesThem() {
+    String id = create(null).expect(201).json().path("id").asText();
+    Map<String, Object> loosened = new HashMap<>();
+    loosened.put("permissions", null);
+    Client writer = AdminClient.of(client).with("write");
+    for (Object body : List.of(loosened, Map.of("permissions", 1, "colour", 1))) {
+      for (String session : List.of(id, Client.unknownId(), "1")) {
+        assertEquals(
+            "This key lacks the scope \"decide\": only a key that has it changes permissions",
+            patch(writer, session, body).refused(403, "FORBIDDEN").path("message").asText());
+      }
+    }
+    patch(writer, id, Map.of("title", "mine")).ok();
+    Client decider = AdminClient.of(client).with("write", "decide");
+    assertTrue(patch(decider, id, loosened).ok().path("permissions").isNull());
+    assertEquals(
+        NAMED,
+        patch(decider, id, Map.of("permissions", DENY))
+            .refused(422, "VALIDATION")
+            .path("message")
+            .asText());
+    patch(decider, Client.unknownId(), loosened).refused(404, "NOT_FOUND");
+    patch(decider, Client.unknownId(), Map.of("permissions", DENY)).refused(404, "NOT_FOUND");
+  }
+
+  @Test
+  void aKeyThatOnlyDecidesChangesNothing() {
+    Client decider = AdminClient.of(client).with("decide");
+    patch(decider, Client.unknownId(), Map.of("permissions", DENY)).refused(403, "FORBIDDEN");
+  }
+
+  private ApiResponse create(@Nullable Map<String, Object> permissions) {
+    Map<String, Object> body = new HashMap<>(Map.of("agent_name", "shell", "message", "hi"));
+    if (permissions != null) {
+      body.put("permissions", permissions);
+    }
+    return client.post("/sessions", body);
+  }
+
+  private static ApiResponse patch(Client client, String session, Object body) {
+    return client.patch("/sessions/" + session, body);
+  }
+}
