@@ -69,7 +69,10 @@ final class AnthropicMessages implements ModelProtocol {
       Role role = ModelProtocol.role(message.path("role"));
       for (JsonNode part : ModelProtocol.parts(message.path("content"))) {
         boolean result = part.path("type").asText().equals("tool_result");
-        items.add(new Item(result ? Role.TOOL : role, part.path("text").asText()));
+        items.add(
+            result
+                ? new Item(Role.TOOL, part.path("content").toString())
+                : new Item(role, part.path("text").asText()));
       }
     }
     return new ModelRequest(

@@ -66,7 +66,10 @@ final class GeminiContent implements ModelProtocol {
       for (JsonNode part : content.path("parts")) {
         Role role =
             part.has("functionResponse") ? Role.TOOL : ModelProtocol.role(content.path("role"));
-        items.add(new Item(role, part.path("text").asText()));
+        items.add(
+            role == Role.TOOL
+                ? new Item(role, part.path("functionResponse").toString())
+                : new Item(role, part.path("text").asText()));
       }
     }
     List<Tool> tools = new ArrayList<>();

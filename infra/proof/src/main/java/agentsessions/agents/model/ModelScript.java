@@ -20,6 +20,7 @@ import java.util.regex.Pattern;
 /// | `[[sh COMMAND]]` | calls the shell tool |
 /// | `[[call TOOL JSON]]` | calls that tool; where tools are called by programs, by a program |
 /// | `[[say TEXT]]` | says this text beside the first call |
+/// | `[[results]]` | answers with the results of the calls |
 /// | `[[recall]]` | answers with the first message of the conversation |
 /// | `[[status N]]` | answers with this HTTP status |
 /// | `[[use INPUT OUTPUT CACHED WRITTEN THOUGHTS]]` | each answer states this usage, in tokens |
@@ -30,7 +31,7 @@ import java.util.regex.Pattern;
 /// much of their own around a message.
 final class ModelScript {
   private static final Pattern MARK =
-      Pattern.compile("\\[\\[(sh|call|say|recall|status|use|ok) ?(.*?)]]", Pattern.DOTALL);
+      Pattern.compile("\\[\\[(sh|call|say|results|recall|status|use|ok) ?(.*?)]]", Pattern.DOTALL);
 
   private static final String DEFAULT = "1 1 0 0 0";
 
@@ -43,11 +44,12 @@ final class ModelScript {
       return new Text("A title");
     }
     Item last = asked.getLast();
-    long done =
+    List<String> results =
         items.subList(items.lastIndexOf(last), items.size()).stream()
             .filter(item -> item.role() == Role.TOOL)
-            .count();
-    return answer(conversation.tools().getFirst(), last.text(), asked.getFirst().text(), done);
+            .map(Item::text)
+            .toList();
+    return answer(conversation.tools().getFirst(), last.text(), asked.getFirst().text(), results);
   }
 
   /// The usage that an answer states; one token each way where no mark asks for another.
@@ -57,11 +59,15 @@ final class ModelScript {
         said.isEmpty() ? DEFAULT : mark(said.getLast().text(), "use").orElse(DEFAULT));
   }
 
-  private static ModelAnswer answer(Tool shell, String message, String first, long done) {
+  private static ModelAnswer answer(
+      Tool shell, String message, String first, List<String> results) {
     List<MatchResult> calls = marks(message, Set.of("sh", "call"));
-    if (done < calls.size()) {
-      String say = done == 0 ? mark(message, "say").orElse("") : "";
-      return call(say, shell, calls.get((int) done));
+    if (results.size() < calls.size()) {
+      String say = results.isEmpty() ? mark(message, "say").orElse("") : "";
+      return call(say, shell, calls.get(results.size()));
+    }
+    if (mark(message, "results").isPresent()) {
+      return new Text(String.join("\n", results));
     }
     Optional<String> status = mark(message, "status");
     if (status.isPresent()) {

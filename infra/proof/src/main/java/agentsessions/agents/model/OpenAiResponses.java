@@ -61,6 +61,9 @@ final class OpenAiResponses implements ModelProtocol {
         role = Role.USER;
         texts.addAll(item.path("content").findValuesAsText("encrypted_content"));
       }
+      if (result) {
+        texts.add(item.path("output").toString());
+      }
       items.add(new Item(role, String.join("\n", texts)));
     }
     return new ModelRequest(items, tools(request));

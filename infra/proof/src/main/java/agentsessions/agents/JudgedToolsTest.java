@@ -1,0 +1,100 @@
+package agentsessions.agents;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import agentsessions.talk.Client;
+import agentsessions.talk.PresignedLink;
+import agentsessions.talk.SessionHandle;
+import agentsessions.talk.TurnHandle;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// The real agents under a session's permissions: what is denied does not run, and the agent is
+/// told why; what gets around the hook ends the turn.
+@Tag("agents")
+@ExtendWith(SharedScriptedService.class)
+final class JudgedToolsTest {
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final Map<String, Object> NOTHING_FORBIDDEN =
+      Map.of(
+          "permissions",
+          Map.of("rules", List.of(Map.of("match", "*forbidden*", "policy", "deny"))));
+
+  @ParameterizedTest
+  @CsvSource({
+    "claude, Bash, Write, file_path",
+    "gemini, run_shell_command, write_file, file_path",
+    "opencode, bash, , "
+  })
+  void whatIsDeniedDoesNotRunAndTheAgentGoesOn(
+      String agent,
+      String shell,
+      @Nullable String write,
+      @Nullable String path,
+      ScriptedService scripted)
+      throws IOException {
+    Client client = scripted.clientOf(agent);
+    String calls =
+        "[[call %1$s {\"command\": \"echo one >a.txt\", \"description\": \"d\"}]] [[call %1$s {\"command\": \"echo forbidden >b.txt\", \"description\": \"d\"}]]"
+            .formatted(shell);
+    if (write != null) {
+      calls +=
+          " [[call %s {\"%s\": \"/workspace/c.txt\", \"content\": \"forbidden\"}]]"
+              .formatted(write, path);
+    }
+    SessionHandle session = client.create(agent, calls + " [[results]]", NOTHING_FORBIDDEN);
+    TurnHandle turn = session.first();
+    String results = turn.completed();
+    assertEquals("one\n", PresignedLink.content(session.artifactAt("/workspace/a.txt")));
+    assertFalse(files(session).contains("b.txt"), () -> files(session));
+    assertFalse(files(session).contains("c.txt"), () -> files(session));
+    List<String> ends = ends(turn);
+    assertEquals(write == null ? List.of("ok", "failed") : List.of("ok", "failed", "failed"), ends);
+    assertTrue(
+        results.contains("The permissions of this session do not allow this call of " + shell),
+        results);
+  }
+
+  /// The first command, which is allowed, leaves a job that kills each hook. Whatever the timing,
+  /// nothing forbidden runs in a turn that completes.
+  @ParameterizedTest
+  @CsvSource({"claude, Bash", "gemini, run_shell_command"})
+  void whoKillsTheHookIsFoundOut(String agent, String shell, ScriptedService scripted) {
+    Client client = scripted.clientOf(agent);
+    String killer =
+        "(for i in {1..400}; do pkill -9 -f /opt/gate/ask; done) >/dev/null 2>&1 </dev/null &";
+    String message =
+        "[[call %1$s {\"command\": \"%2$s\", \"description\": \"d\"}]] [[call %1$s {\"command\": \"echo forbidden >b.txt\", \"description\": \"d\"}]] [[say Done.]]"
+            .formatted(shell, killer);
+    SessionHandle session = client.create(agent, message, NOTHING_FORBIDDEN);
+    JsonNode thread = session.first().ended().path("thread");
+    boolean ran = files(session).contains("b.txt");
+    String status = thread.path("status").asText();
+    assertEquals(
+        ran ? "failed UNAPPROVED_CALL" : status + " " + thread.at("/error/code").asText(),
+        status + " " + thread.at("/error/code").asText());
+  }
+
+  private static String files(SessionHandle session) {
+    return session.client().get(session.path() + "/artifacts").ok().toString();
+  }
+
+  private static List<String> ends(TurnHandle turn) throws IOException {
+    List<String> ends = new ArrayList<>();
+    for (String row : turn.toolCalls()) {
+      ends.add(JSON.readTree(row).path("status").asText());
+    }
+    return ends.stream().filter(status -> !status.isEmpty()).toList();
+  }
+}
