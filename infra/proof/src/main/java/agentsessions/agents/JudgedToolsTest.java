@@ -66,24 +66,24 @@ final class JudgedToolsTest {
         results);
   }
 
-  /// The first command, which is allowed, leaves a job that kills each hook. Whatever the timing,
-  /// nothing forbidden runs in a turn that completes.
+  /// The first command, which is allowed, leaves a job that kills each hook. An agent takes a
+  /// killed hook for none. Whatever the timing, nothing forbidden runs in a turn that completes.
   @ParameterizedTest
   @CsvSource({"claude, Bash", "gemini, run_shell_command"})
   void whoKillsTheHookIsFoundOut(String agent, String shell, ScriptedService scripted) {
     Client client = scripted.clientOf(agent);
     String killer =
-        "(for i in {1..400}; do pkill -9 -f /opt/gate/ask; done) >/dev/null 2>&1 </dev/null &";
-    String message =
-        "[[call %1$s {\"command\": \"%2$s\", \"description\": \"d\"}]] [[call %1$s {\"command\": \"echo forbidden >b.txt\", \"description\": \"d\"}]] [[say Done.]]"
-            .formatted(shell, killer);
-    SessionHandle session = client.create(agent, message, NOTHING_FORBIDDEN);
+        "(while :; do for p in /proc/[0-9]*; do a=; { read -r -d '' a; read -r -d '' a; read -r -d '' a; } <$p/cmdline; case $a in /opt/gate/ask) kill -9 ${p#/proc/};; esac; done; done) >/dev/null 2>&1 </dev/null &";
+    String command = "[[call %s {\"command\": \"%s\", \"description\": \"d\"}]] ";
+    String message = command.formatted(shell, killer);
+    for (int times = 0; times < 5; times++) {
+      message += command.formatted(shell, "echo forbidden >b.txt");
+    }
+    SessionHandle session = client.create(agent, message + "[[say Done.]]", NOTHING_FORBIDDEN);
     JsonNode thread = session.first().ended().path("thread");
-    boolean ran = files(session).contains("b.txt");
-    String status = thread.path("status").asText();
+    String end = thread.path("status").asText() + " " + thread.at("/error/code").asText();
     assertEquals(
-        ran ? "failed UNAPPROVED_CALL" : status + " " + thread.at("/error/code").asText(),
-        status + " " + thread.at("/error/code").asText());
+        files(session).contains("b.txt"), end.equals("failed UNAPPROVED_CALL"), thread::toString);
   }
 
   private static String files(SessionHandle session) {
