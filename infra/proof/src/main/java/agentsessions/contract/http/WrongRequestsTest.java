@@ -80,7 +80,7 @@ final class WrongRequestsTest {
           POST /sessions | {HI,'webhook':'https://127.0.0.1/x'} | webhook must be an object, such as {"url": …, "secret": …}
           POST /sessions | {HI,'webhook':{'url':'https://127.0.0.1/x','secret':'x'}} | webhook.secret must be whsec_ and the base64
           POST /sessions | {HI,'webhook':{'url':'https://127.0.0.1/x','types':['ping']}} | webhook.types is not known: webhook has secret and url
-          PATCH /sessions/ID | {'name':'x'} | name is not known: there are limits, title, metadata, is_archived
+          PATCH /sessions/ID | {'name':'x'} | name is not known: there are permissions, limits, title, metadata, is_archived
           PATCH /sessions/ID | {'is_archived':'yes'} | is_archived must be true or false
           PATCH /sessions/ID | {'limits':{'max_tokens':1}} | limits.max_tokens is not known: limits has turn and session
           PATCH /sessions/abc | {'title':'x'} | session_id must be a UUID

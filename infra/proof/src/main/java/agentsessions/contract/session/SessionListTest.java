@@ -97,7 +97,8 @@ final class SessionListTest {
     row.properties().stream()
         .filter(field -> !own.contains(field.getKey()))
         .forEach(field -> assertEquals(session.get(field.getKey()), field.getValue()));
-    List<String> left = List.of("plan_artifact_ids", "environment", "usage", "limits");
+    List<String> left =
+        List.of("plan_artifact_ids", "environment", "usage", "limits", "permissions");
     left.forEach(field -> assertFalse(row.has(field), field));
     assertEquals(session.size() - left.size() + own.size(), row.size());
   }

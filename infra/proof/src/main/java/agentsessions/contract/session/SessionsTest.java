@@ -69,6 +69,7 @@ final class SessionsTest {
             "environment",
             "usage",
             "limits",
+            "permissions",
             "session_html_url",
             "_links"),
         ApiResponse.fields(session));
