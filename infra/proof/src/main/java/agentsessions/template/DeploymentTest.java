@@ -333,6 +333,18 @@ class DeploymentTest {
     assertTrue(machine > runner);
   }
 
+  /// LocalStack ends an execution whose state catches an error and goes on with itself.
+  @Test
+  void noStateGoesOnWithItself() {
+    JsonNode states = StackTemplate.read("infra/turn.asl.yaml").path("States");
+    states
+        .properties()
+        .forEach(state ->
+            assertFalse(
+                state.getValue().findValuesAsText("Next").contains(state.getKey()),
+                state.getKey()));
+  }
+
   /// A dropped launch is repeated by the sweep with a ticket of its own, and the steps function is
   /// notified of the drop.
   @Test
