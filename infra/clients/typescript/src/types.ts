@@ -412,7 +412,7 @@ export interface SessionThreadLinks {
 
 /** Why a thread is `failed` or `timed_out`; `null` for every other status */
 export interface TurnError {
-  code: 'AGENT_FAILED' | 'EMPTY_REPLY' | 'TIME_LIMIT' | 'LIMIT_EXCEEDED' | 'BUDGET_REACHED' | 'SANDBOX_FAILED' | 'AGENT_NOT_AVAILABLE' | 'REPOSITORY_UNAVAILABLE' | 'FILE_UNAVAILABLE' | 'SETUP_FAILED' | 'SECRET_UNAVAILABLE' | 'RUNNER_LOST' | 'NOT_STARTED' | (string & {});
+  code: 'AGENT_FAILED' | 'EMPTY_REPLY' | 'TIME_LIMIT' | 'LIMIT_EXCEEDED' | 'BUDGET_REACHED' | 'UNAPPROVED_CALL' | 'SANDBOX_FAILED' | 'AGENT_NOT_AVAILABLE' | 'REPOSITORY_UNAVAILABLE' | 'FILE_UNAVAILABLE' | 'SETUP_FAILED' | 'SECRET_UNAVAILABLE' | 'RUNNER_LOST' | 'NOT_STARTED' | (string & {});
   message: string;
   retryable: boolean;
 }

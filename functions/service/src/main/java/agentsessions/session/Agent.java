@@ -32,9 +32,10 @@ public record Agent(
         : List.of();
   }
 
-  /// Whether the calls of its tools can be judged before they run.
+  /// Whether the calls of its tools can be judged before they run: by an entry that says how, in a
+  /// sandbox, from which the agent's hook can be kept.
   public boolean hasGate() {
-    return entry.get("gate") instanceof Map;
+    return engine == Engine.MACHINE && entry.get("gate") instanceof Map;
   }
 
   /// The names of the `${…}` variables in its model's address and headers, such as those of keys.

@@ -98,10 +98,10 @@ public final class Bubblewrap implements Sandbox {
   }
 
   @Override
-  public ToolGate gate(ToolJudge judge) throws IOException {
+  public Optional<ToolGate> gate(ToolJudge judge) throws IOException {
     ToolGate gate = ToolGate.onSocket(judge, BridgeSetup.TOOLS);
-    folder.user().own(gate.portForward().orElseThrow().socket());
-    return gate;
+    folder.user().own(gate.portForward().socket());
+    return Optional.of(gate);
   }
 
   /// Bubblewrap reads its arguments from a file: a command line can be read inside the sandbox, and

@@ -32,8 +32,8 @@ public interface Sandbox {
   Optional<HostProxy> hosts(List<HostRule> rules, Addresses addresses, HostRefusals refusals)
       throws IOException;
 
-  /// The gate in front of the agent's tools.
-  ToolGate gate(ToolJudge judge) throws IOException;
+  /// The gate in front of the agent's tools; empty where there can be none.
+  Optional<ToolGate> gate(ToolJudge judge) throws IOException;
 
   /// A builder for a command; it has no environment yet.
   ProcessBuilder command(SandboxCommand command) throws IOException;

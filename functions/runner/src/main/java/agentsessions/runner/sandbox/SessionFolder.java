@@ -115,11 +115,7 @@ public record SessionFolder(Path path, Path work, Path home, AgentUser user) {
   Path fixed(String name, String content) throws IOException {
     Path fixed = Files.createDirectories(path.resolve("fixed"));
     Files.setPosixFilePermissions(fixed, PosixFilePermissions.fromString("rwxr-xr-x"));
-    return fix(fixed.resolve(name.replace('/', '_')), content);
-  }
-
-  /// Writes such a file where it is. The runner must own its folder, or no agent may run.
-  static Path fix(Path file, String content) throws IOException {
+    Path file = fixed.resolve(name.replace('/', '_'));
     Files.deleteIfExists(file);
     Files.writeString(file, content);
     return Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("r-xr-xr-x"));

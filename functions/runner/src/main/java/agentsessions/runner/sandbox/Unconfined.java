@@ -21,7 +21,6 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -84,9 +83,10 @@ public final class Unconfined implements Sandbox {
     return Optional.empty();
   }
 
+  /// None, since nothing could be kept from the agent that its hook needs.
   @Override
-  public ToolGate gate(ToolJudge judge) throws IOException {
-    return ToolGate.onLoopback(judge);
+  public Optional<ToolGate> gate(ToolJudge judge) {
+    return Optional.empty();
   }
 
   @Override
@@ -94,7 +94,6 @@ public final class Unconfined implements Sandbox {
     if (inTask) {
       requireOther();
     }
-    place(command.files());
     group = groups.open(limits);
     List<String> line = new ArrayList<>(new LaunchScript(group, List.of()).words());
     line.addAll(DefaultSignals.COMMAND);
@@ -140,23 +139,6 @@ public final class Unconfined implements Sandbox {
       LeftoverProcesses.of(folder.user()).end();
     }
     group.ifPresent(ControlGroup::close);
-  }
-
-  /// In a task the runner is another user than the agent, and no process of it runs now. A link of
-  /// the agent's below its HOME may lead anywhere.
-  private void place(Map<String, String> files) throws IOException {
-    if (!files.isEmpty() && !inTask) {
-      throw new IOException("no file can be kept from the agent here");
-    }
-    for (Map.Entry<String, String> file : files.entrySet()) {
-      Path target = Path.of(file.getKey());
-      Path parent = Files.createDirectories(target.getParent());
-      boolean isBelowHome = target.startsWith(folder.home());
-      if (isBelowHome && !parent.toRealPath().startsWith(folder.home().toRealPath())) {
-        throw new IOException("a folder of the agent's is a link to elsewhere: " + parent);
-      }
-      Path _ = SessionFolder.fix(target, file.getValue());
-    }
   }
 
   private String mark() {

@@ -21,7 +21,6 @@ import agentsessions.runner.network.connection.PortForward;
 import agentsessions.runner.network.model.ModelResponses;
 import agentsessions.runner.sandbox.AgentProcess;
 import agentsessions.runner.sandbox.ClientVariables;
-import agentsessions.runner.sandbox.IsolationMode;
 import agentsessions.runner.sandbox.Sandbox;
 import agentsessions.runner.sandbox.SandboxCommand;
 import agentsessions.runner.sandbox.SessionFolder;
@@ -133,13 +132,10 @@ final class AgentRun {
     if (work == null || work.permissions() == null) {
       return Optional.empty();
     }
-    if (entry.gate() == null || machine.isolation() == IsolationMode.NONE) {
+    if (entry.gate() == null) {
       throw new TurnFailed(
           TurnErrorCode.AGENT_NOT_AVAILABLE,
-          entry.gate() == null
-              ? "The session has permissions, and this agent's tools cannot be judged."
-              : "The session has permissions, and this machine has no sandbox in which an agent"
-                  + " is held to them.");
+          "The session has permissions, and this agent's tools cannot be judged.");
     }
     return Optional.of(ToolJudge.of(entry.gate(), ToolPermissions.of(work.permissions())));
   }

@@ -1,5 +1,6 @@
 package agentsessions.runner.turn;
 
+import agentsessions.rule.TurnErrorCode;
 import agentsessions.runner.agent.AgentEntry;
 import agentsessions.runner.agent.Event;
 import agentsessions.runner.agent.NetworkAccess;
@@ -42,8 +43,8 @@ record SandboxProxies(
     SandboxProxies open = toHosts(machine, claim, sandbox, feed);
     try {
       if (judge.isPresent()) {
-        ToolGate gate = sandbox.gate(judge.get());
-        open = new SandboxProxies(open.model(), open.hosts(), Optional.of(gate));
+        open =
+            new SandboxProxies(open.model(), open.hosts(), Optional.of(gate(sandbox, judge.get())));
       }
       AgentEntry.Model model = claim.agent().model();
       if (claim.agent().network().model() && model != null) {
@@ -55,6 +56,16 @@ record SandboxProxies(
       open.close();
       throw failed;
     }
+  }
+
+  private static ToolGate gate(Sandbox sandbox, ToolJudge judge) throws TurnFailed, IOException {
+    return sandbox
+        .gate(judge)
+        .orElseThrow(() ->
+            new TurnFailed(
+                TurnErrorCode.AGENT_NOT_AVAILABLE,
+                "The session has permissions, to which an agent is held in a sandbox only, and this"
+                    + " machine has none."));
   }
 
   /// The same without the proxy to the model.
@@ -76,7 +87,7 @@ record SandboxProxies(
     return Stream.of(
             model.flatMap(ModelProxy::portForward),
             hosts.map(HostProxy::portForward),
-            gate.flatMap(ToolGate::portForward))
+            gate.map(ToolGate::portForward))
         .flatMap(Optional::stream)
         .toList();
   }

@@ -8,8 +8,6 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
@@ -21,7 +19,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Semaphore;
@@ -36,7 +33,7 @@ import org.slf4j.LoggerFactory;
 /// The agent runs its hook itself, so this carries consent and no security: the judge's calls are
 /// compared with what has run.
 ///
-/// Why: decision 034.
+/// Why: decision 039.
 public final class ToolGate implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ToolGate.class);
   private static final String PROGRAM = "/opt/gate/ask";
@@ -53,12 +50,12 @@ public final class ToolGate implements AutoCloseable {
   private static final int CALLERS = 64;
 
   private final ServerSocketChannel server;
-  private final Optional<Path> socket;
+  private final Path socket;
   private final int port;
   private final ToolJudge judge;
   private final Semaphore callers = new Semaphore(CALLERS);
 
-  private ToolGate(ServerSocketChannel server, Optional<Path> socket, int port, ToolJudge judge) {
+  private ToolGate(ServerSocketChannel server, Path socket, int port, ToolJudge judge) {
     this.server = server;
     this.socket = socket;
     this.port = port;
@@ -73,30 +70,20 @@ public final class ToolGate implements AutoCloseable {
     Path socket = Files.createTempDirectory("tools").resolve("socket");
     ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
     server.bind(UnixDomainSocketAddress.of(socket));
-    return new ToolGate(server, Optional.of(socket), port, judge).started();
+    return new ToolGate(server, socket, port, judge).started();
   }
 
-  /// A gate on a free port of loopback.
-  public static ToolGate onLoopback(ToolJudge judge) throws IOException {
-    ServerSocketChannel server = ServerSocketChannel.open();
-    server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
-    int port = server.socket().getLocalPort();
-    return new ToolGate(server, Optional.empty(), port, judge).started();
-  }
-
-  /// The port forward from a sandbox without a network; empty on loopback.
-  public Optional<PortForward> portForward() {
-    return socket.map(path -> new PortForward(port, path));
+  /// The port forward from a sandbox without a network.
+  public PortForward portForward() {
+    return new PortForward(port, socket);
   }
 
   @Override
   public void close() {
     try {
       server.close();
-      if (socket.isPresent()) {
-        Files.deleteIfExists(socket.get());
-        Files.deleteIfExists(socket.get().getParent());
-      }
+      Files.deleteIfExists(socket);
+      Files.deleteIfExists(socket.getParent());
     } catch (IOException left) {
       LOG.warn("a gate's socket is left: {}", left.getMessage());
     }

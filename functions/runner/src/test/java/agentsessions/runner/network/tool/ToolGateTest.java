@@ -141,6 +141,16 @@ class ToolGateTest {
     assertEquals("AGENT_NOT_AVAILABLE", result.at("/error/code").textValue(), result::toString);
   }
 
+  @Test
+  void withoutASandboxNothingRunsUnderPermissions() throws IOException {
+    try (Bench open = Bench.unconfined(folder.resolve("open"))) {
+      open.entry.set("gate", bench.entry.get("gate"));
+      open.work = bench.work;
+      JsonNode result = open.run("echo no");
+      assertEquals("AGENT_NOT_AVAILABLE", result.at("/error/code").textValue(), result::toString);
+    }
+  }
+
   private JsonNode run(String script) throws IOException {
     return bench.run(AGENT + script);
   }
