@@ -96,6 +96,11 @@ public final class Capture {
             && DiskMeasurement.of(List.of(folder.work(), folder.home())) > limits.folder());
   }
 
+  /// Enters the checksum of the bytes that are stored of a file. A patch has no entry.
+  public void stored(CapturedFile found, String sha256) {
+    after.files().computeIfPresent(found.path(), (path, _) -> found.stamp().with(sha256));
+  }
+
   /// Takes a file out that could not be stored, so that the next capture tries again.
   public void forget(CapturedFile found) {
     after.files().remove(found.path());
@@ -118,22 +123,27 @@ public final class Capture {
     } else if (patches.size() + chosen.size() >= limits.artifacts()) {
       notes.tooMany(limits.artifacts());
     } else {
-      digest(found);
+      compare(found);
     }
   }
 
-  private void digest(CapturedFile found) {
+  private void compare(CapturedFile found) {
     try (InputStream content = open(found)) {
-      String sha256 = Digest.of(content);
-      after.files().put(found.path(), found.stamp().with(sha256));
-      if (!before.hasContent(found.path(), sha256)) {
-        recorded += found.stamp().size();
-        chosen.add(found);
+      if (before.mayHave(found) && isRecorded(found, Digest.of(content))) {
+        return;
       }
+      recorded += found.stamp().size();
+      chosen.add(found);
     } catch (IOException unreadable) {
       after.files().remove(found.path());
       notes.unreadable();
     }
+  }
+
+  /// Whether the last capture recorded these very bytes.
+  private boolean isRecorded(CapturedFile found, String sha256) {
+    stored(found, sha256);
+    return before.hasContent(found.path(), sha256);
   }
 
   /// Whether a file is mostly holes: it would take far more space in the object store than on the

@@ -71,6 +71,14 @@ record CaptureIndex(Map<String, Stamp> files) {
     return Optional.ofNullable(files.get(path));
   }
 
+  /// Whether a file may have the content that is recorded of it. One of another size has not, so it
+  /// need not be read.
+  boolean mayHave(CapturedFile found) {
+    return stamp(found.path())
+        .filter(stamp -> stamp.sha256() != null && stamp.size() == found.stamp().size())
+        .isPresent();
+  }
+
   boolean hasContent(String path, String sha256) {
     return stamp(path).filter(stamp -> Objects.equals(stamp.sha256(), sha256)).isPresent();
   }

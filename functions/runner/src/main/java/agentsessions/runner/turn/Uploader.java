@@ -4,6 +4,7 @@ import agentsessions.runner.capture.Capture;
 import agentsessions.runner.capture.CapturedFile;
 import agentsessions.runner.capture.Digest;
 import agentsessions.runner.capture.MimeType;
+import agentsessions.runner.capture.Utf8Check;
 import agentsessions.runner.control.Deadline;
 import agentsessions.runner.control.ServiceClient;
 import agentsessions.runner.control.SignedLink;
@@ -40,6 +41,7 @@ final class Uploader {
   private static final Logger LOG = LoggerFactory.getLogger(Uploader.class);
   private static final int AT_ONCE = 4;
   private static final long BYTES_PER_SECOND = 512 * 1024;
+  private static final MimeType PATCH = new MimeType("text/x-diff", false);
 
   private final ServiceClient service;
   private final Capture capture;
@@ -78,18 +80,19 @@ final class Uploader {
   }
 
   private Optional<Artifact> upload(CapturedFile found, RunnerMessages.Upload place) {
-    try (Content content = new Content(found)) {
-      String mimeType = mimeType(found);
-      boolean stored =
-          new SignedLink(URI.create(place.url()))
-              .put(content.publisher(), time.atMost(timeFor(found)), live);
+    try {
+      MimeType type = mimeType(found);
+      StoredBytes stored = put(found, type, place);
+      synchronized (capture) {
+        capture.stored(found, stored.sha256());
+      }
       return Optional.of(
           new Artifact(
               place.key(),
               found.path(),
               found.kind().word(),
-              stored ? content.last() : content.before(),
-              mimeType,
+              stored.sha256(),
+              type.described(stored.utf8()),
               BigDecimal.valueOf(clock.millis(), 3)));
     } catch (IOException failed) {
       LOG.warn("file not stored: {}", failed.getMessage());
@@ -100,9 +103,19 @@ final class Uploader {
     }
   }
 
-  private String mimeType(CapturedFile found) throws IOException {
+  private StoredBytes put(CapturedFile found, MimeType type, RunnerMessages.Upload place)
+      throws IOException {
+    try (Content content = new Content(found, type)) {
+      boolean stored =
+          new SignedLink(URI.create(place.url()))
+              .put(content.publisher(), time.atMost(timeFor(found)), live);
+      return stored ? content.last() : content.before();
+    }
+  }
+
+  private MimeType mimeType(CapturedFile found) throws IOException {
     if (found.path().startsWith(RepositoryChange.PATCHES)) {
-      return "text/x-diff";
+      return PATCH;
     }
     try (InputStream content = capture.open(found)) {
       return MimeType.of(found.name(), content);
@@ -113,14 +126,21 @@ final class Uploader {
     return Duration.ofSeconds(30 + found.stamp().size() / BYTES_PER_SECOND);
   }
 
+  /// What is known of the bytes of a stored file.
+  ///
+  /// @param utf8 whether they are a text in UTF-8; not looked at where they are no text
+  private record StoredBytes(String sha256, boolean utf8) {}
+
   /// The content of one file, read again for each attempt. Closes the streams of failed attempts,
   /// which the HTTP client leaves open.
   private final class Content implements AutoCloseable {
     private final CapturedFile found;
+    private final MimeType type;
     private final Deque<Sent> opened = new ConcurrentLinkedDeque<>();
 
-    private Content(CapturedFile found) {
+    private Content(CapturedFile found, MimeType type) {
       this.found = found;
+      this.type = type;
     }
 
     /// Announces the size at the capture: a file that has shrunk or grown since fails the upload.
@@ -132,7 +152,7 @@ final class Uploader {
 
     private InputStream open() {
       try {
-        Sent fresh = new Sent(Digest.reading(capture.open(found)));
+        Sent fresh = new Sent(Digest.reading(capture.open(found)), type.text());
         opened.add(fresh);
         return fresh;
       } catch (IOException gone) {
@@ -141,23 +161,23 @@ final class Uploader {
       }
     }
 
-    /// The checksum of the bytes that the last attempt sent.
-    private String last() throws IOException {
+    /// The bytes that the last attempt sent.
+    private StoredBytes last() {
       Sent sent = opened.peekLast();
-      return sent == null ? nothing() : sent.sha256();
+      return sent == null ? nothing() : sent.stored();
     }
 
-    /// The checksum of the bytes that an earlier attempt must have stored.
+    /// The bytes that an earlier attempt must have stored.
     ///
     /// @throws IOException if no earlier attempt sent all bytes, or two sent different ones
-    private String before() throws IOException {
+    private StoredBytes before() throws IOException {
       if (found.stamp().size() == 0) {
         return nothing();
       }
-      Set<String> sent = new HashSet<>();
+      Set<StoredBytes> sent = new HashSet<>();
       for (Sent one : opened) {
         if (one != opened.peekLast() && one.bytes == found.stamp().size()) {
-          sent.add(one.sha256());
+          sent.add(one.stored());
         }
       }
       if (sent.size() != 1) {
@@ -166,8 +186,8 @@ final class Uploader {
       return sent.iterator().next();
     }
 
-    private String nothing() throws IOException {
-      return Digest.of(InputStream.nullInputStream());
+    private static StoredBytes nothing() {
+      return new Sent(Digest.reading(InputStream.nullInputStream()), true).stored();
     }
 
     @Override
@@ -178,32 +198,38 @@ final class Uploader {
     }
   }
 
-  /// The bytes of a file that one attempt has read to send them.
+  /// The bytes of a file that one attempt has read to send them. They are looked at on the way, so
+  /// that no file is read twice.
   private static final class Sent extends FilterInputStream {
     private final DigestInputStream digest;
+    private final boolean text;
+    private final Utf8Check check = new Utf8Check();
     private long bytes;
 
-    private Sent(DigestInputStream file) {
+    private Sent(DigestInputStream file, boolean text) {
       super(file);
       digest = file;
+      this.text = text;
     }
 
     @Override
     public int read() throws IOException {
-      int one = digest.read();
-      bytes += one < 0 ? 0 : 1;
-      return one;
+      byte[] one = new byte[1];
+      return read(one, 0, 1) < 0 ? -1 : Byte.toUnsignedInt(one[0]);
     }
 
     @Override
     public int read(byte[] into, int offset, int length) throws IOException {
       int count = digest.read(into, offset, length);
       bytes += Math.max(0, count);
+      if (text && count > 0) {
+        check.add(into, offset, count);
+      }
       return count;
     }
 
-    private String sha256() {
-      return Digest.hex(digest);
+    private StoredBytes stored() {
+      return new StoredBytes(Digest.hex(digest), text && check.isUtf8());
     }
   }
 }

@@ -64,6 +64,26 @@ class CaptureTest {
   }
 
   @Test
+  void contentIsComparedWhereTheSizeIsTheSame() throws IOException {
+    bench.run("echo 1 > same; echo 1 > other; echo 1 > longer; echo ok");
+    JsonNode second = bench.run("touch same; echo 2 > other; echo 22 > longer; echo ok");
+    assertEquals(2, second.get("artifacts").size());
+    JsonNode third = bench.run("touch same other longer; echo ok");
+    assertEquals(List.of(), artifacts(third));
+  }
+
+  @Test
+  void onlyTextThatIsUtf8ToItsEndHasACharset() throws IOException {
+    JsonNode result =
+        bench.run(
+            "head -c 99999 /dev/zero | tr '\\0' a > a.txt; cp a.txt b.txt; printf 'ü' >> a.txt; printf '\\xfc' >> b.txt; touch -d @2 a.txt; touch -d @1 b.txt; echo ok");
+    assertEquals(
+        List.of(
+            "file /workspace/a.txt text/plain; charset=utf-8", "file /workspace/b.txt text/plain"),
+        artifacts(result));
+  }
+
+  @Test
   void linksAreNeverFollowed() throws IOException {
     JsonNode result =
         bench.run(

@@ -61,7 +61,7 @@ public final class ObjectStore implements AutoCloseable {
   private static S3Proxy started(Path folder, int port, Credentials own, Credentials links)
       throws Exception {
     makeBucket(folder.resolve(BUCKET));
-    BlobStore store = new FilesystemNio2BlobStore(folder.toString());
+    BlobStore store = new ObjectFiles(new FilesystemNio2BlobStore(folder.toString()), folder);
     S3Proxy proxy =
         S3Proxy.builder()
             .endpoint(URI.create("http://127.0.0.1:" + port))

@@ -54,7 +54,11 @@ public record RunnerCommand(
                 "-Xms8m",
                 "-Xmx%dm".formatted(HEAP + turns * HEAP_OF_A_TURN),
                 "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
+                // The better compiler, which alone has the processor's checksums, for what is hot.
+                "-XX:Tier4InvocationThreshold=20000",
+                "-XX:Tier4MinInvocationThreshold=5000",
+                "-XX:Tier4CompileThreshold=30000",
+                "-XX:Tier4BackEdgeThreshold=200000",
                 "-XX:+ExitOnOutOfMemoryError",
                 "-XX:-UsePerfData",
                 "--enable-native-access=ALL-UNNAMED"));

@@ -17,8 +17,15 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.security.MessageDigest;
 import java.time.Duration;
+import java.util.Base64;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -99,6 +106,48 @@ class ObjectStoreTest {
     assertEquals(412, put(link, "second", "If-None-Match", "*"));
     assertEquals(403, put(link, "third"));
     assertEquals("first", send(HttpRequest.newBuilder(get(LINKS, KEY))).body());
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1_000, 3_000_000})
+  void aFileIsPutOnceAndWhole(int size) throws Exception {
+    String text = "x".repeat(size);
+    String sum = Base64.getEncoder().encodeToString(sha256(text));
+    PutObjectRequest.Builder announced =
+        PutObjectRequest.builder().ifNoneMatch("*").contentLength((long) size).checksumSHA256(sum);
+    URI link = link(OWN, announced);
+    String[] headers = {"If-None-Match", "*", "x-amz-checksum-sha256", sum};
+    assertEquals(400, put(link, "y".repeat(size), headers));
+    assertEquals(404, send(HttpRequest.newBuilder(get(LINKS, KEY))).statusCode());
+    assertEquals(403, put(link, "shorter", headers));
+    assertEquals(200, put(link, text, headers));
+    assertEquals(412, put(link, text, headers));
+    HttpResponse<String> there = send(HttpRequest.newBuilder(get(LINKS, KEY)));
+    assertEquals(text, there.body());
+    String tag = there.headers().firstValue("ETag").orElse("");
+    assertTrue(tag.matches("\"[0-9a-f]{32}\""), tag);
+    HttpRequest.Builder again =
+        HttpRequest.newBuilder(get(LINKS, KEY)).header("If-None-Match", tag);
+    assertEquals(304, send(again).statusCode());
+    assertEquals(List.of("a"), files());
+    assertEquals(Set.of(), others(temp.resolve("agent-sessions").resolve(KEY)));
+  }
+
+  private List<String> files() throws IOException {
+    try (Stream<Path> all = Files.list(temp.resolve("agent-sessions/artifacts/s"))) {
+      return all.map(file -> file.getFileName().toString()).toList();
+    }
+  }
+
+  /// What those may do with a file who do not own it.
+  private static Set<PosixFilePermission> others(Path file) throws IOException {
+    Set<PosixFilePermission> others = EnumSet.copyOf(Files.getPosixFilePermissions(file));
+    others.retainAll(PosixFilePermissions.fromString("------rwx"));
+    return others;
+  }
+
+  private static byte[] sha256(String text) throws Exception {
+    return MessageDigest.getInstance("SHA-256").digest(text.getBytes(US_ASCII));
   }
 
   @Test
