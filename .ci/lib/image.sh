@@ -11,10 +11,11 @@ find_docker() {
   }
 }
 
-# make_bases sets the array bases to what scripts/image is told of them. A real agent is in it where npm can bring it: installed out
+# make_bases sets the array bases to what scripts/image is told of them, and $agents to what is in them. A real agent is in it where npm can bring it: installed out
 # here, since a build in there may have no network.
 make_bases() {
-  local agents='' node=agent-sessions-base kept
+  local node=agent-sessions-base kept
+  agents=''
   keep_tree task --include=ca-certificates,git,procps,zstd
   docker import - agent-sessions-base <"$kept/bookworm.tar" >/dev/null
   tar -C "$JAVA_HOME" --exclude=src.zip --exclude=jmods --transform 's,^\./,opt/java/openjdk/,' --dereference -c . | docker import - agent-sessions-jre >/dev/null
@@ -27,4 +28,17 @@ make_bases() {
     echo "Not tested in a container: claude, since npm could not install it." >&2
   fi
   bases=(--base agent-sessions-base --jre agent-sessions-jre --node "$node" --agents "$agents")
+}
+
+# make_service_bases sets it to what scripts/image service is told, after make_bases.
+make_service_bases() {
+  local kept npm
+  keep_tree service --include=bubblewrap,ca-certificates,curl,git,procps,zstd
+  docker import - agent-sessions-service-base <"$kept/bookworm.tar" >/dev/null
+  npm=$(readlink -f "$(command -v npm)") && npm=${npm%/bin/*}
+  mkdir -p "$work/service" && cp -r "$npm" "$work/service/npm"
+  cp "$(readlink -f "$(command -v node)")" "$work/service/node"
+  printf 'FROM agent-sessions-service-base\nCOPY node /usr/local/bin/node\nCOPY npm /usr/local/lib/node_modules/npm\n' >"$work/service/Dockerfile"
+  docker build -q -t agent-sessions-service-node "$work/service" >/dev/null
+  bases=(--base agent-sessions-service-base --jre agent-sessions-jre --node agent-sessions-service-node)
 }
