@@ -21,7 +21,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
-/// The command behind scripts/chat: a conversation in a terminal, or a single message without one.
+/// The command behind scripts/chat and agent-sessions-chat: a conversation in a terminal, or a
+/// single message without one.
 public final class Chat {
   private static final int NOT_DONE = 2;
 
@@ -35,6 +36,7 @@ public final class Chat {
   static CommandLine command() {
     CommandLine command =
         new CommandLine(CommandLine.getCommandMethods(Chat.class, "chat").getFirst());
+    command.setCommandName(ClientVersion.command());
     command.setUsageHelpWidth(100);
     command.setExecutionExceptionHandler((failure, line, result) -> refused(failure, line));
     command.setParameterExceptionHandler((mistake, arguments) -> misunderstood(mistake));
@@ -42,7 +44,6 @@ public final class Chat {
   }
 
   @Command(
-      name = "scripts/chat",
       mixinStandardHelpOptions = true,
       versionProvider = ClientVersion.class,
       sortOptions = false,
@@ -134,7 +135,7 @@ public final class Chat {
   private static int misunderstood(ParameterException mistake) {
     PrintWriter errors = mistake.getCommandLine().getErr();
     errors.println("Error: " + mistake.getMessage());
-    errors.println("See scripts/chat --help");
+    errors.println("See " + mistake.getCommandLine().getCommandName() + " --help");
     return NOT_DONE;
   }
 

@@ -14,7 +14,7 @@ class HelpTest {
   @Test
   void chatHasThePageOfItsCommand() throws IOException {
     assertEquals(
-        Chat.command().getUsageMessage(Ansi.OFF),
+        Chat.command().setCommandName("scripts/chat").getUsageMessage(Ansi.OFF),
         Files.readString(Path.of("../../scripts/help/chat")));
   }
 }

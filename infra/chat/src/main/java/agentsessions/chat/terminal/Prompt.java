@@ -3,6 +3,7 @@ package agentsessions.chat.terminal;
 import agentsessions.chat.api.Access;
 import agentsessions.chat.api.Api;
 import agentsessions.chat.api.ChatFailure;
+import agentsessions.chat.api.ClientVersion;
 import agentsessions.chat.api.MessageInputs;
 import agentsessions.chat.conversation.AgentChoice;
 import agentsessions.chat.conversation.CurrentConversation;
@@ -158,7 +159,7 @@ public final class Prompt implements AutoCloseable {
   private void goodbye() {
     @Nullable SessionConversation conversation = talk.conversation();
     if (conversation != null) {
-      List<String> again = new ArrayList<>(List.of("scripts/chat", "--session"));
+      List<String> again = new ArrayList<>(List.of(ClientVersion.command(), "--session"));
       again.add(conversation.sessionId());
       again.addAll(options);
       transcript.note("To go on: " + String.join(" ", again));

@@ -109,7 +109,7 @@ class PromptTest {
     type("hello\r");
     await("working");
     type("/quit\r");
-    await("To go on: scripts/chat --session s --data my-data");
+    await("To go on: agent-sessions-chat --session s --data my-data");
     assertTrue(talk.join(Duration.ofSeconds(60)));
   }
 
