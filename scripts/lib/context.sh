@@ -14,14 +14,14 @@ context_of_task() {
 
 # The files of the project that a service needs where nothing is built; all but DynamoDB Local, which must be the one that is locked.
 context_of_service() {
-  build infra/local,functions/runner,infra/client,infra/image
+  build infra/local,functions/runner,infra/chat,infra/image
   dockerfile=infra/image/Dockerfile
   are_locked || return
   cp --parents LICENSE template.yaml infra/agents.schema.json infra/{turn,export}.asl.yaml \
     scripts/{start,keys,chat,tools} scripts/help/{start,keys,chat} infra/image/{entry,database.lock} \
     functions/runner/target/runner.jar infra/local/target/local.jar infra/local/dynamodb/target/local-dynamodb.jar \
-    infra/client/target/client.jar infra/image/target/image.jar "$context"
-  cp --parents -r infra/agents scripts/lib {functions/runner,infra/local,infra/local/dynamodb,infra/client,infra/image}/target/lib "$context"
+    infra/chat/target/chat.jar infra/image/target/image.jar "$context"
+  cp --parents -r infra/agents scripts/lib {functions/runner,infra/local,infra/local/dynamodb,infra/chat,infra/image}/target/lib "$context"
   for library in needs build build_client; do cp infra/image/built.sh "$context/scripts/lib/$library.sh"; done
 }
 

@@ -109,7 +109,7 @@ try_runner() {
 try_chat() {
   local recorded
   mapfile -t recorded < <(record chat)
-  AGENT_SESSIONS_KEY=none timeout 60 java "${jvm[@]}" "${recorded[@]}" -cp "$(class_path infra/client)" agentsessions.client.Chat \
+  AGENT_SESSIONS_KEY=none timeout 60 java "${jvm[@]}" "${recorded[@]}" -cp "$(class_path infra/chat)" agentsessions.chat.Chat \
     --url http://127.0.0.1:1/rest/v1 --json hello || true
-  keep_cache chat infra/client
+  keep_cache chat infra/chat
 }

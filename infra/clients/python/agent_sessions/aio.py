@@ -117,6 +117,9 @@ class Turn(_Beside):
             else:
                 return self if turn is self.plain else Turn(turn)
 
+    async def cancel(self) -> Turn:
+        return Turn(await self._call(self.plain.cancel))
+
     async def patch(self, path: str | None = None) -> bytes:
         return await self._call(self.plain.patch, path)
 

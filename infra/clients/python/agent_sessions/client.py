@@ -173,6 +173,11 @@ class Turn:
         id = self.thread["superseded_by"] if self.thread else None
         return Turn(self.session, id) if id else None
 
+    def cancel(self) -> Turn:
+        """Takes a turn that waits (`on_running="queue"`) out of the queue; Conflict if it has begun: then `session.interrupt()` ends it."""
+        self.thread = self.session.transport.call("POST", f"{self.path}/cancel", again=True)
+        return self
+
     def patch(self, path: str | None = None) -> bytes:
         """What is changed in the session's repository (the one at `path`, if there are several), for `git apply --index`; empty if nothing is."""
         if self.thread is None or self.status in LIVE:

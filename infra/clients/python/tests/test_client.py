@@ -93,6 +93,15 @@ class ClientTest(unittest.TestCase):
         after = self.turn.wait(follow=True)
         self.assertEqual((SECOND, "second"), (after.id, after.reply))
 
+    def test_a_turn_that_waits_is_taken_out_once_however_often_it_is_asked(self):
+        self.stub.answer(503, BUSY)
+        self.stub.answer(200, page("cancelled")["thread"])
+        self.assertEqual("cancelled", self.turn.cancel().status)
+        self.assertEqual(["POST"] * 2, [each[0] for each in self.stub.asked])
+        self.assertTrue(self.stub.asked[1][1].endswith(f"/sessions/{SESSION}/threads/{FIRST}/cancel"))
+        with self.assertRaises(agent_sessions.TurnFailed):
+            self.turn.reply
+
     def test_waiting_has_an_end(self):
         self.stub.answer(200, page("running"))
         with self.assertRaises(TimeoutError):

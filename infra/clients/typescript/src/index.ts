@@ -193,6 +193,12 @@ export class Turn {
     return this.thread?.superseded_by ? this.session.at(this.thread.superseded_by) : undefined;
   }
 
+  /** Takes a turn that waits (`on_running: 'queue'`) out of the queue; Conflict if it has begun: then `session.interrupt()` ends it. */
+  async cancel(): Promise<Turn> {
+    this.thread = await this.#transport.call<types.SessionThread>('POST', `${this.#path}/cancel`, { again: true });
+    return this;
+  }
+
   /** What is changed in the session's repository (the one at `path`, if there are several), for `git apply --index`; empty if nothing is. */
   async patch(path?: string): Promise<Uint8Array<ArrayBuffer>> {
     if (!this.thread || LIVE.includes(this.status)) throw new TurnLive(`the turn is ${this.status}; wait() for it`);

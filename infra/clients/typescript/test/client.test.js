@@ -99,6 +99,15 @@ test('waiting follows what superseded only if asked, and has an end', async () =
   await assert.rejects(turn.wait({ timeout: 0 }), sdk.TurnLive);
 });
 
+test('a turn that waits is taken out once, however often it is asked', async () => {
+  answer(503, BUSY);
+  answer(200, page('cancelled').thread);
+  assert.equal((await turn.cancel()).status, 'cancelled');
+  assert.deepEqual(asked.map((each) => each.method), ['POST', 'POST']);
+  assert.ok(asked[1].path.endsWith(`/sessions/${SESSION}/threads/${FIRST}/cancel`));
+  assert.throws(() => turn.reply, sdk.TurnFailed);
+});
+
 test('events go on where they were cut', async () => {
   const stream = (text) => answer(200, text, { 'Content-Type': 'text/event-stream' });
   stream('retry: 1000\n\nevent: message.created\nid: a\ndata: {"n":1}\n\nevent: thread.running\ndata: {}\n\nevent: message.cre');

@@ -176,7 +176,7 @@ record LooksTest(Stage stage) {
     }
   }
 
-  private static int packed(byte[] body) {
+  static int packed(byte[] body) {
     ByteArrayOutputStream packed = new ByteArrayOutputStream();
     try (GZIPOutputStream gzip = new GZIPOutputStream(packed)) {
       gzip.write(body);

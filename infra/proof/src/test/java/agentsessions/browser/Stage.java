@@ -165,6 +165,10 @@ final class Stage implements AutoCloseable {
     return service.baseUrl() + "/console/";
   }
 
+  String docs() {
+    return service.baseUrl() + "/docs";
+  }
+
   String signInLink() {
     return console() + "#sign-in=" + service.signInCode();
   }

@@ -16,7 +16,8 @@ import java.util.Properties;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// The API documentation at `/docs`: Swagger UI from its jar, showing `/rest/v1/openapi.yaml`.
+/// The API reference at `/docs`: Swagger UI from its jar, showing `/rest/v1/openapi.yaml`, with a
+/// field for a key and calls for the SDKs.
 ///
 /// It is public and read-only. Only the files named here are served, and the page may send requests
 /// to no other host.
@@ -44,6 +45,7 @@ final class ApiDocs {
             entry(ROOT, page),
             entry(ROOT + "/", page),
             entry(ROOT + "/docs.js", new Asset("agentsessions/local/front/docs.js", SCRIPT)),
+            entry(ROOT + "/calls.js", new Asset("agentsessions/local/front/calls.js", SCRIPT)),
             entry(ROOT + "/docs.css", new Asset("agentsessions/local/front/docs.css", STYLE)),
             entry(
                 ROOT + "/swagger-ui-bundle.js", new Asset(viewer + "swagger-ui-bundle.js", SCRIPT)),

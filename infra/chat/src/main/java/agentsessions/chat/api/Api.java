@@ -1,0 +1,149 @@
+package agentsessions.chat.api;
+
+import agentsessions.chat.api.ApiModel.Agent;
+import agentsessions.chat.api.ApiModel.AgentList;
+import agentsessions.chat.api.ApiModel.Artifact;
+import agentsessions.chat.api.ApiModel.ArtifactPage;
+import agentsessions.chat.api.ApiModel.Href;
+import agentsessions.chat.api.ApiModel.Message;
+import agentsessions.chat.api.ApiModel.MessagePage;
+import agentsessions.chat.api.ApiModel.Sent;
+import agentsessions.chat.api.ApiModel.Session;
+import agentsessions.chat.api.ApiModel.SessionPage;
+import agentsessions.chat.api.ApiModel.Turn;
+import agentsessions.chat.api.ApiModel.TurnPage;
+import agentsessions.chat.api.ApiModel.Upload;
+import agentsessions.chat.api.ApiModel.Work;
+import java.math.BigDecimal;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// The API's operations that the client uses, as methods; each throws [ChatFailure].
+public final class Api {
+  private static final String TRANSCRIPT =
+      "/messages?type=message&type=tool_call&type=final_message";
+
+  private final ApiHttp http;
+  private final URI base;
+  private final SentFiles files;
+
+  /// @param notices gets a line when a response takes longer than usual
+  public Api(Access access, Consumer<String> notices) {
+    this.http = new ApiHttp(access, notices);
+    this.base = access.base();
+    this.files =
+        new SentFiles(new UploadClient(file -> http.post(link("/uploads"), file, Upload.class)));
+  }
+
+  public List<Agent> agents() {
+    return http.read(link("/agents"), AgentList.class).items();
+  }
+
+  /// The newest sessions of the workspace, newest first.
+  public List<Session> sessions() {
+    return http.read(link("/sessions?limit=20"), SessionPage.class).items();
+  }
+
+  /// The current state of a session.
+  ///
+  /// @param id or `last`, the newest session of the workspace
+  public Session session(String id) {
+    return http.read(
+        link("/sessions/" + encoded(id.equals("last") ? newest() : id)), Session.class);
+  }
+
+  private String newest() {
+    return sessions().stream()
+        .map(Session::id)
+        .findFirst()
+        .orElseThrow(() -> new ChatFailure("There is no session yet"));
+  }
+
+  /// The repositories of a session and their changes.
+  public Work work(String sessionId) {
+    return http.read(link("/sessions/" + sessionId), Work.class);
+  }
+
+  /// Creates a session.
+  public Session create(String agent, String message, MessageInputs inputs) {
+    Map<String, Object> body = new LinkedHashMap<>(inputs.fields(files::fields));
+    body.putAll(Map.of("agent_name", agent, "message", message));
+    return http.post(link("/sessions"), body, Session.class);
+  }
+
+  /// Sends a follow-up message, which interrupts the turn in progress.
+  public Sent send(String sessionId, String message, MessageInputs inputs) {
+    Map<String, Object> body = new LinkedHashMap<>(inputs.fields(files::fields));
+    body.put("message", message);
+    return http.post(link("/sessions/" + sessionId + "/messages"), body, Sent.class);
+  }
+
+  public Turn interrupt(String sessionId) {
+    return http.post(link("/sessions/" + sessionId + "/interrupt"), Map.of(), Turn.class);
+  }
+
+  public Turn turn(String sessionId, String threadId) {
+    return http.read(link("/sessions/" + sessionId + "/threads/" + threadId), Turn.class);
+  }
+
+  /// The number of a session's turns, up to the size of one page.
+  public int turns(String sessionId) {
+    return http.read(link("/sessions/" + sessionId + "/threads"), TurnPage.class).items().size();
+  }
+
+  /// The last twenty messages of the history, oldest first.
+  public List<Message> history(String sessionId) {
+    URI link = link("/sessions/" + sessionId + TRANSCRIPT + "&direction=desc&limit=20");
+    return messages(link).items().reversed();
+  }
+
+  /// The link to the messages of a thread, after a time if one is given.
+  public URI transcript(String sessionId, String threadId, @Nullable BigDecimal after) {
+    String rest = after == null ? "" : "&gts=" + after.toPlainString();
+    return link("/sessions/" + sessionId + "/threads/" + threadId + TRANSCRIPT + rest);
+  }
+
+  /// The event stream of a thread; empty if the service has none.
+  ///
+  /// @param lastId the id of the last event received; empty: from the beginning
+  public Optional<LiveLines> events(String sessionId, String threadId, String lastId) {
+    return http.events(link("/sessions/" + sessionId + "/threads/" + threadId + "/events"), lastId);
+  }
+
+  public MessagePage messages(URI link) {
+    return http.read(link, MessagePage.class);
+  }
+
+  /// All artifacts of a kind, oldest first.
+  public List<Artifact> artifacts(String sessionId, String kind) {
+    List<Artifact> all = new ArrayList<>();
+    @Nullable URI link = link("/sessions/" + sessionId + "/artifacts?limit=100&kind=" + kind);
+    while (link != null) {
+      ArtifactPage page = http.read(link, ArtifactPage.class);
+      all.addAll(page.items());
+      @Nullable Href next = page.links().next();
+      link = next == null ? null : URI.create(next.href());
+    }
+    return all;
+  }
+
+  public Artifact artifact(String sessionId, String id) {
+    return http.read(link("/sessions/" + sessionId + "/artifacts/" + encoded(id)), Artifact.class);
+  }
+
+  private URI link(String path) {
+    return URI.create(base + path);
+  }
+
+  private static String encoded(String id) {
+    return URLEncoder.encode(id, StandardCharsets.UTF_8).replace("+", "%20");
+  }
+}

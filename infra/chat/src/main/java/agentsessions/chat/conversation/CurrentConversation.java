@@ -1,0 +1,82 @@
+package agentsessions.chat.conversation;
+
+import agentsessions.chat.api.Api;
+import agentsessions.chat.api.MessageInputs;
+import agentsessions.chat.transcript.TranscriptPrinter;
+import org.jspecify.annotations.Nullable;
+
+/// The current conversation of a terminal, if there is one: the first message begins it.
+public final class CurrentConversation {
+  private final Api api;
+  private final TranscriptPrinter transcript;
+  private final AgentChoice agent;
+  private final MessageInputs inputs;
+  private MessageInputs along;
+  private @Nullable SessionConversation conversation;
+
+  /// @param agent the agent of new sessions
+  /// @param inputs the inputs of new sessions; a continued session gets those that a follow-up
+  ///   message may have
+  public CurrentConversation(
+      Api api, TranscriptPrinter transcript, AgentChoice agent, MessageInputs inputs) {
+    this.api = api;
+    this.transcript = transcript;
+    this.agent = agent;
+    this.inputs = inputs;
+    this.along = inputs;
+  }
+
+  @Nullable
+  public SessionConversation conversation() {
+    return conversation;
+  }
+
+  public void say(String message) {
+    if (conversation == null) {
+      begin(message);
+    } else {
+      conversation.send(message, along);
+    }
+    along = MessageInputs.NONE;
+  }
+
+  private void begin(String message) {
+    SessionConversation begun =
+        SessionConversation.begin(api, transcript, agent.name(), message, along);
+    conversation = begun;
+    agent.used();
+    transcript.note("Session " + begun.shown());
+  }
+
+  public void resume(String id) {
+    SessionConversation next = SessionConversation.resume(api, transcript, id);
+    leave();
+    conversation = next;
+    along = along.ofFollowUp();
+  }
+
+  /// Leaves the conversation; the next message begins a new session.
+  public void anew() {
+    leave();
+    along = inputs;
+  }
+
+  /// Stops following the conversation; its turn goes on.
+  public void leave() {
+    if (conversation != null) {
+      conversation.close();
+      conversation = null;
+    }
+  }
+
+  /// Interrupts the turn in progress.
+  ///
+  /// @return false if there is none, or it is being interrupted already
+  public boolean interrupt() {
+    return conversation != null && conversation.interrupt();
+  }
+
+  public boolean isWorking() {
+    return conversation != null && conversation.isWorking();
+  }
+}

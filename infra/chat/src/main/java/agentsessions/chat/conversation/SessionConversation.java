@@ -1,0 +1,91 @@
+package agentsessions.chat.conversation;
+
+import agentsessions.chat.api.Api;
+import agentsessions.chat.api.ApiModel.Message;
+import agentsessions.chat.api.ApiModel.Session;
+import agentsessions.chat.api.MessageInputs;
+import agentsessions.chat.transcript.TranscriptFollower;
+import agentsessions.chat.transcript.TranscriptPrinter;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// A conversation with one session: messages are sent to it and its transcript is printed.
+public final class SessionConversation implements AutoCloseable {
+  private final Api api;
+  private final String sessionId;
+  private final @Nullable String url;
+  private final TranscriptFollower follower;
+  private boolean interrupted;
+
+  private SessionConversation(Api api, Session session, TranscriptPrinter transcript) {
+    this.api = api;
+    this.sessionId = session.id();
+    this.url = session.sessionHtmlUrl();
+    this.follower = new TranscriptFollower(api, sessionId, transcript);
+  }
+
+  /// Begins a session with its first message.
+  static SessionConversation begin(
+      Api api, TranscriptPrinter transcript, String agent, String message, MessageInputs inputs) {
+    Session session = api.create(agent, message, inputs);
+    SessionConversation conversation = new SessionConversation(api, session, transcript);
+    conversation.follower.follow(session::threadId);
+    return conversation;
+  }
+
+  /// Continues a session: prints its last messages, and follows its turn if one is in progress.
+  static SessionConversation resume(Api api, TranscriptPrinter transcript, String id) {
+    Session session = api.session(id); // before the history, else an end in between is missed
+    List<Message> history = api.history(session.id());
+    history.forEach(transcript::show);
+    SessionConversation conversation = new SessionConversation(api, session, transcript);
+    if (session.status().equals("working")) {
+      @Nullable BigDecimal last = history.isEmpty() ? null : history.getLast().ts();
+      conversation.follower.follow(session.threadId(), last);
+    }
+    return conversation;
+  }
+
+  public String sessionId() {
+    return sessionId;
+  }
+
+  /// The session's id and its URL in the console, for people.
+  String shown() {
+    return url == null ? sessionId : sessionId + " " + url;
+  }
+
+  /// Sends a message; it interrupts the turn in progress.
+  public void send(String message, MessageInputs inputs) {
+    interrupted = false;
+    follower.follow(() -> api.send(sessionId, message, inputs).threadId());
+  }
+
+  /// Interrupts the turn in progress.
+  ///
+  /// @return false if there is none, or it is being interrupted already
+  public boolean interrupt() {
+    if (interrupted || !follower.isWorking()) {
+      return false;
+    }
+    interrupted = true;
+    api.interrupt(sessionId);
+    follower.hurry();
+    return true;
+  }
+
+  public boolean isWorking() {
+    return follower.isWorking();
+  }
+
+  public Duration elapsed() {
+    return follower.elapsed();
+  }
+
+  @Override
+  public void close() {
+    follower.close();
+  }
+}

@@ -1,0 +1,123 @@
+package agentsessions.chat.transcript;
+
+import agentsessions.chat.api.Api;
+import agentsessions.chat.api.ApiModel.Message;
+import agentsessions.chat.api.ChatFailure;
+import agentsessions.chat.transcript.TurnReader.Ending;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// A background task that prints a session's transcript as it grows, while the user types.
+///
+/// Threads are read one after the other, each to its end, so that nothing is missed or printed
+/// twice when a follow-up interrupts. A follow-up that another client sent is followed as well.
+public final class TranscriptFollower implements AutoCloseable {
+  private record Wanted(String threadId, @Nullable BigDecimal after) {}
+
+  private final Api api;
+  private final String sessionId;
+  private final TranscriptPrinter transcript;
+  private final TurnReader reader;
+  private final Set<String> own = ConcurrentHashMap.newKeySet();
+  private final Set<String> known = ConcurrentHashMap.newKeySet();
+  private final BlockingQueue<Wanted> wanted = new LinkedBlockingQueue<>();
+  private final AtomicInteger unfinished = new AtomicInteger();
+  private final Thread thread;
+  private volatile long since;
+
+  public TranscriptFollower(Api api, String sessionId, TranscriptPrinter transcript) {
+    this.api = api;
+    this.sessionId = sessionId;
+    this.transcript = transcript;
+    this.reader = new TurnReader(api, this::show);
+    this.thread = Thread.ofVirtual().name("follower").start(this::run);
+  }
+
+  /// Sends a message and follows its thread.
+  ///
+  /// Synchronised with the discovery of follow-ups: the new thread may become visible before the
+  /// response to its message arrives, and must not be taken for another client's.
+  ///
+  /// @param send sends the message and returns the id of its thread
+  public synchronized void follow(Supplier<String> send) {
+    String threadId = send.get();
+    own.add(threadId);
+    follow(threadId, null);
+  }
+
+  /// Follows a thread.
+  ///
+  /// @param after prints only messages after this time; null: all
+  public void follow(String threadId, @Nullable BigDecimal after) {
+    if (known.add(threadId)) {
+      since = System.nanoTime();
+      unfinished.incrementAndGet();
+      wanted.add(new Wanted(threadId, after));
+      reader.hurry();
+    }
+  }
+
+  public void hurry() {
+    reader.hurry();
+  }
+
+  public boolean isWorking() {
+    return unfinished.get() > 0;
+  }
+
+  /// The time since the newest turn began.
+  public Duration elapsed() {
+    return Duration.ofNanos(System.nanoTime() - since);
+  }
+
+  @Override
+  public void close() {
+    thread.interrupt();
+  }
+
+  private void run() {
+    try {
+      while (true) {
+        read(wanted.take());
+        unfinished.decrementAndGet();
+      }
+    } catch (InterruptedException e) {
+      // closed
+    }
+  }
+
+  private void read(Wanted next) throws InterruptedException {
+    try {
+      Ending ending = reader.read(sessionId, next.threadId(), next.after());
+      transcript.ended(ending);
+      goOn(ending.turn().supersededBy());
+      transcript.changed(RepositoryChanges.of(api, sessionId, ending.turn()));
+      transcript.used(ending.turn());
+    } catch (ChatFailure e) {
+      if (Thread.interrupted()) {
+        throw new InterruptedException();
+      }
+      transcript.failure(e.reason());
+    }
+  }
+
+  private synchronized void goOn(@Nullable String threadId) {
+    if (threadId != null) {
+      follow(threadId, null);
+    }
+  }
+
+  /// Prints a message, unless it is the user's own, which is on the screen already.
+  private void show(Message message) {
+    if (!message.isFromUser() || !own.contains(message.threadId())) {
+      transcript.show(message);
+    }
+  }
+}

@@ -1,0 +1,111 @@
+package agentsessions.chat.transcript;
+
+import agentsessions.chat.api.ApiModel;
+import agentsessions.chat.api.ApiModel.Message;
+import agentsessions.chat.transcript.TurnReader.Ending;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.regex.Pattern;
+import org.jline.utils.AttributedString;
+import org.jline.utils.AttributedStyle;
+
+/// A printer of the transcript, as lines for people.
+///
+/// Control characters in an agent's text are replaced first, so that it cannot control the
+/// terminal.
+public final class TranscriptPrinter {
+  private static final Pattern STEERING =
+      Pattern.compile("[\\p{Cc}\u202a-\u202e\u2066-\u2069&&[^\n\t]]");
+  private static final AttributedStyle FAINT = AttributedStyle.DEFAULT.faint();
+  private static final AttributedStyle BOLD = AttributedStyle.BOLD;
+  private static final AttributedStyle RED =
+      AttributedStyle.DEFAULT.foreground(AttributedStyle.RED);
+
+  private final Consumer<AttributedString> out;
+  private final ShownOutput shown = new ShownOutput();
+
+  public TranscriptPrinter(Consumer<AttributedString> out) {
+    this.out = out;
+  }
+
+  /// A text with its control characters replaced, except line ends and tabs.
+  public static String clean(String text) {
+    return STEERING.matcher(text.replace("\r\n", "\n")).replaceAll("\ufffd");
+  }
+
+  /// Prints a message; of a reply only the part that earlier messages have not shown.
+  public synchronized void show(Message message) {
+    switch (message.type()) {
+      case "tool_call" ->
+          ToolCall.line(message.message()).ifPresent(call -> line("  " + call, FAINT));
+      case "final_message" -> line(shown.rest(message), style(message));
+      default -> said(message);
+    }
+  }
+
+  /// Prints a message that the user has sent.
+  public void sent(String message) {
+    line("you> " + message, BOLD);
+  }
+
+  /// Prints the end of a turn, where no message shows it.
+  public void ended(Ending ending) {
+    switch (ending.turn().status()) {
+      case "interrupted" -> note("Interrupted by a newer message.");
+      case "cancelled" -> note("Interrupted.");
+      default -> {}
+    }
+  }
+
+  /// Prints the usage of a turn that has called a model.
+  public void used(ApiModel.Turn turn) {
+    Optional.ofNullable(turn.usage()).flatMap(ApiModel.Usage::line).ifPresent(this::note);
+  }
+
+  /// Prints the changes in the session's repositories, if there are any.
+  public void changed(RepositoryChanges changes) {
+    changes.lines().forEach(this::note);
+    changes.errors().forEach(this::failure);
+  }
+
+  /// Prints a git patch.
+  void patch(String text) {
+    out.accept(ColouredPatch.of(clean(text).stripTrailing()));
+  }
+
+  /// Prints a remark of this client.
+  public void note(String text) {
+    line(text, FAINT);
+  }
+
+  public void failure(String text) {
+    line("Error: " + text, RED);
+  }
+
+  private void said(Message message) {
+    if (message.isFromUser()) {
+      sent(message.message());
+      return;
+    }
+    shown.add(message);
+    if (ShownOutput.isLines(message)) {
+      output(message.message());
+    } else {
+      line("  " + message.message().strip().replace("\n", "\n  "), AttributedStyle.DEFAULT);
+    }
+  }
+
+  /// Prints lines of output without indentation, so that they and the rest of the reply are the
+  /// exact output.
+  private void output(String lines) {
+    out.accept(new AttributedString(clean(lines.substring(0, lines.length() - 1))));
+  }
+
+  private static AttributedStyle style(Message message) {
+    return "completed".equals(message.outcome()) ? AttributedStyle.DEFAULT : RED;
+  }
+
+  private void line(String text, AttributedStyle style) {
+    out.accept(new AttributedString(clean(text).stripTrailing(), style));
+  }
+}

@@ -1,0 +1,96 @@
+package agentsessions.chat.transcript;
+
+import agentsessions.chat.api.Api;
+import agentsessions.chat.api.ApiModel.Href;
+import agentsessions.chat.api.ApiModel.Message;
+import agentsessions.chat.api.ApiModel.MessagePage;
+import agentsessions.chat.api.ApiModel.Turn;
+import java.math.BigDecimal;
+import java.net.URI;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// A reader of a thread: delivers its messages until the thread has ended.
+///
+/// It uses the event stream if the service has one. Otherwise it polls: it follows the links of the
+/// pages and waits as long as they say.
+public final class TurnReader {
+  private final Api api;
+  private final Consumer<Message> each;
+  private final EventReader events;
+  private final Semaphore hurry = new Semaphore(0);
+
+  public TurnReader(Api api, Consumer<Message> each) {
+    this.api = api;
+    this.each = each;
+    this.events = new EventReader(api, each);
+  }
+
+  /// The end of a thread.
+  ///
+  /// @param reply the final message; absent if the turn was interrupted or cancelled
+  public record Ending(Turn turn, Optional<Message> reply) {}
+
+  /// Ends the current wait, since the next page has something new.
+  public void hurry() {
+    hurry.release();
+  }
+
+  /// Reads a turn to its end.
+  ///
+  /// @param after delivers only messages after this time; null: all
+  /// @throws InterruptedException if this Java thread was interrupted
+  public Ending read(String sessionId, String threadId, @Nullable BigDecimal after)
+      throws InterruptedException {
+    Optional<Ending> heard = events.read(sessionId, threadId, after);
+    return heard.isPresent() ? heard.get() : poll(sessionId, threadId, after);
+  }
+
+  private Ending poll(String sessionId, String threadId, @Nullable BigDecimal after)
+      throws InterruptedException {
+    URI link = api.transcript(sessionId, threadId, after);
+    boolean wasFinal = false;
+    while (true) {
+      MessagePage page = api.messages(link);
+      page.items().forEach(each);
+      if (page.reply().isPresent()) {
+        return new Ending(ended(sessionId, threadId, page.thread()), page.reply());
+      }
+      link = following(page);
+      if (page.links().next() != null) {
+        continue;
+      }
+      boolean isFinal = page.thread() != null && !page.thread().isLive();
+      // A page may have been read before the thread's last message was written, so only one that is
+      // requested after the end is complete.
+      if (isFinal && wasFinal) {
+        return new Ending(Objects.requireNonNull(page.thread()), Optional.empty());
+      }
+      wasFinal = isFinal;
+      if (!isFinal) {
+        await(page);
+      }
+    }
+  }
+
+  private Turn ended(String sessionId, String threadId, @Nullable Turn known) {
+    return known == null || known.isLive() ? api.turn(sessionId, threadId) : known;
+  }
+
+  private static URI following(MessagePage page) {
+    @Nullable Href next = page.links().next();
+    @Nullable Href link = next == null ? page.links().newMessages() : next;
+    return URI.create(Objects.requireNonNull(link, "a page without new_messages").href());
+  }
+
+  private void await(MessagePage page) throws InterruptedException {
+    int seconds = page.pollAfterSeconds() == null ? 1 : page.pollAfterSeconds();
+    if (hurry.tryAcquire(seconds, TimeUnit.SECONDS)) {
+      hurry.drainPermits();
+    }
+  }
+}

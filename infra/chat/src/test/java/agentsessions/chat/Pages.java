@@ -1,0 +1,58 @@
+package agentsessions.chat;
+
+/// JSON pages of one thread of session `s`, as the API returns them.
+public final class Pages {
+  public static final String FIRST = "?type=message&type=tool_call&type=final_message";
+
+  private Pages() {}
+
+  public static String line(String thread, String query) {
+    return "GET /sessions/s/threads/" + thread + "/messages" + query;
+  }
+
+  public static String session(String thread, String status) {
+    return """
+    {"id": "s", "agent_name": "shell", "title": null, "status": "%s", "thread_id": "%s",
+     "plan_artifact_ids": [], "updated_at": "2026-01-01T00:00:00.000Z", "_links": {}}\
+    """
+        .formatted(status, thread);
+  }
+
+  public static String turn(String thread, String status, String supersededBy) {
+    return """
+    {"id": "%s", "status": "%s", "error": null, "superseded_by": %s}\
+    """
+        .formatted(thread, status, supersededBy.isEmpty() ? "null" : '"' + supersededBy + '"');
+  }
+
+  /// A page of messages.
+  ///
+  /// @param rest the end of the link to newer messages, such as `&gts=2`
+  public static String page(String thread, String turn, String link, String rest, String... items) {
+    String href = "{base}/sessions/s/threads/" + thread + "/messages" + FIRST + rest;
+    return """
+    {"items": [%s], "thread": %s, "poll_after_seconds": 1,
+     "_links": {"self": {"href": ""}, "new_messages": {"href": "%s"}%s}}\
+    """
+        .formatted(
+            String.join(",", items),
+            turn,
+            href,
+            link.equals("next") ? ", \"next\": {\"href\": \"" + href + "\"}" : "");
+  }
+
+  public static String said(String thread, String role, String text, String ts) {
+    return """
+    {"id": "m", "thread_id": "%s", "role": "%s", "type": "message", "message": "%s", "ts": %s}\
+    """
+        .formatted(thread, role, text, ts);
+  }
+
+  public static String reply(String thread, String text, String outcome) {
+    return """
+    {"id": "f", "thread_id": "%s", "role": "assistant", "type": "final_message",
+     "message": "%s", "outcome": "%s", "ts": 9.000001}\
+    """
+        .formatted(thread, text, outcome);
+  }
+}

@@ -1,5 +1,0 @@
-/// The conversation with one session, and the choice of its agent.
-@NullMarked
-package agentsessions.client.conversation;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/// The transcript and artifacts of a session, read as they arrive and printed for people.
-@NullMarked
-package agentsessions.client.transcript;
-
-import org.jspecify.annotations.NullMarked;
