@@ -2,6 +2,7 @@ import { html, nothing, Part } from '../page/part.js';
 import { get, onceOnly, post } from '../page/api.js';
 import { attached, LARGEST, listed, MOST, sent } from './attachments.js';
 import { draft, keepDraft } from '../page/drafts.js';
+import { asked, CEILINGS } from './new-session-request.js';
 import { sessionAddress } from '../page/routes.js';
 import { plain, size } from '../text/text.js';
 
@@ -158,27 +159,6 @@ class NewSession extends Part {
   }
 }
 
-/** The request that the form stands for. @param {FormData} form @param {{path: string}[]} files as a message has them */
-function asked(form, files) {
-  const text = (name) => String(form.get(name) ?? '').trim();
-  const body = { agent_name: text('agent_name'), message: String(form.get('message')) };
-  if (text('title')) body.title = text('title');
-  if (text('model')) body.model = text('model');
-  if (text('url')) body.repositories = [repository(text, form.has('push'))];
-  if (files.length) body.files = files;
-  const limits = Object.fromEntries(['turn', 'session'].map((scope) => [scope, ceiling(scope, text)]).filter(([, set]) => set));
-  if (Object.keys(limits).length) body.limits = limits;
-  const environment = surroundings(text, String(form.get('variables') ?? ''));
-  return Object.keys(environment).length ? { ...body, environment } : body;
-}
-
-const CEILINGS = [
-  { name: 'max_cost_usd', label: 'Dollars', step: '0.01' },
-  { name: 'max_tokens', label: 'Tokens', step: '1' },
-  { name: 'max_model_requests', label: 'Model requests', step: '1' },
-  { name: 'max_seconds', label: 'Seconds', step: '1' },
-];
-
 /** What the agent takes where no model is chosen. @param {string | undefined} model */
 const usual = (model) => (!model ? 'Default' : model === 'default' ? model : `${plain(model)} (default)`);
 
@@ -187,33 +167,5 @@ function ceilings(scope, legend) {
   const id = (each) => `${scope}-${each.name}`;
   return html`<fieldset class="ceilings"><legend>${legend}</legend><div class="pair">${CEILINGS.map((each) => html`<div>
     <label for=${id(each)}>${each.label}</label><input class="field" id=${id(each)} name=${id(each)} type="number" min=${each.step} step=${each.step} placeholder="any"></div>`)}</div></fieldset>`;
-}
-
-/** What was asked for of them; nothing where nothing was. */
-function ceiling(scope, text) {
-  const set = CEILINGS.map((each) => [each.name, text(`${scope}-${each.name}`)]).filter(([, value]) => value);
-  return set.length ? Object.fromEntries(set.map(([name, value]) => [name, Number(value)])) : null;
-}
-
-function repository(text, isPushed) {
-  return {
-    url: text('url'),
-    ...(text('ref') && { ref: text('ref') }),
-    ...(text('credential') && { credential: { secret: text('credential') } }),
-    ...(isPushed && { push: {} }),
-  };
-}
-
-function surroundings(text, variables) {
-  const pairs = variables.split('\n').filter((line) => line.trim()).map((line) => {
-    const equals = line.indexOf('=');
-    return equals < 0 ? [line.trim(), ''] : [line.slice(0, equals).trim(), line.slice(equals + 1)];
-  });
-  const secrets = text('secrets').split(',').map((name) => name.trim()).filter(Boolean);
-  return {
-    ...(pairs.length && { variables: Object.fromEntries(pairs) }),
-    ...(secrets.length && { secrets }),
-    ...(text('setup') && { setup: text('setup') }),
-  };
 }
 customElements.define('new-session', NewSession);
