@@ -8,13 +8,18 @@ export const CEILINGS = [
   { name: 'max_seconds', label: 'Seconds', step: '1' },
 ];
 
-/** The request that the form stands for. @param {FormData} form @param {{path: string}[]} files as a message has them */
-export function asked(form, files) {
+/**
+ * The request that the form stands for.
+ * @param {FormData} form
+ * @param {{url: string}[]} repositories
+ * @param {{path: string}[]} files as a message has them
+ */
+export function asked(form, repositories, files) {
   const text = (name) => String(form.get(name) ?? '').trim();
   const body = { agent_name: text('agent_name'), message: String(form.get('message')) };
   if (text('title')) body.title = text('title');
   if (text('model')) body.model = text('model');
-  if (text('url')) body.repositories = [repository(text, form.has('push'))];
+  if (repositories.length) body.repositories = repositories;
   if (files.length) body.files = files;
   const limits = Object.fromEntries(['turn', 'session'].map((scope) => [scope, ceiling(scope, text)]).filter(([, set]) => set));
   if (Object.keys(limits).length) body.limits = limits;
@@ -26,15 +31,6 @@ export function asked(form, files) {
 function ceiling(scope, text) {
   const set = CEILINGS.map((each) => [each.name, text(`${scope}-${each.name}`)]).filter(([, value]) => value);
   return set.length ? Object.fromEntries(set.map(([name, value]) => [name, Number(value)])) : null;
-}
-
-function repository(text, isPushed) {
-  return {
-    url: text('url'),
-    ...(text('ref') && { ref: text('ref') }),
-    ...(text('credential') && { credential: { secret: text('credential') } }),
-    ...(isPushed && { push: {} }),
-  };
 }
 
 function surroundings(text, variables) {

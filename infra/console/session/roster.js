@@ -236,7 +236,7 @@ class SessionRoster extends Part {
     this.#soon = setTimeout(() => this.load(), delay);
   }
 
-  /** Moves the focus through the rows. @param {1 | -1} direction */
+  /** Moves the focus through the rows. @param {1 | 0 | -1} direction */
   move(direction) {
     const rows = [...this.querySelectorAll('a.row')];
     const at = rows.findIndex((row) => row === document.activeElement);

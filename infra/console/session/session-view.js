@@ -1,5 +1,4 @@
 import './composer.js';
-import './session-panel.js';
 import './transcript-view.js';
 import { opened } from './ahead.js';
 import { html, nothing, Part } from '../page/part.js';
@@ -17,6 +16,12 @@ class SessionView extends Part {
     this.route = null;
     this.mayWrite = true;
     this.version = 0;
+  }
+
+  /** The panel shows itself when what it shows is there: what was said is wanted first. */
+  connectedCallback() {
+    super.connectedCallback();
+    import('./session-panel.js').catch(() => this.tell('outdated'));
   }
 
   disconnectedCallback() {
@@ -87,7 +92,6 @@ class SessionView extends Part {
   /** What a key does here. @param {string} key */
   pressed(key) {
     if (key === 'Escape' && this.#state?.isWorking) this.querySelector('message-composer')?.stop();
-    if (key === 'c') this.querySelector('message-composer textarea')?.focus();
     if (key === '[') this.querySelector('transcript-view')?.turn(-1);
     if (key === ']') this.querySelector('transcript-view')?.turn(1);
   }

@@ -32,6 +32,7 @@ record WorkspaceTest(Client client, Visitor visitor) {
     visitor.page.reload();
     Locator rows = visitor.page.locator(".row");
     assertThat(rows).hasCount(2);
+    visitor.page.locator("#message").press("Escape");
     visitor.page.keyboard().press("/");
     visitor.page.keyboard().type("LEDGER");
     assertThat(rows).hasCount(1);
