@@ -75,7 +75,7 @@ class NewSession extends Part {
 
   #message() {
     return html`<div class="composer"><file-drop class="box" @files=${(event) => this.#attach(event.detail)}>
-      <textarea id="message" name="message" rows="4" dir="auto" required maxlength="262144" .value=${draft(DRAFT)} @input=${(event) => keepDraft(DRAFT, event.target.value)}></textarea>
+      <textarea id="message" name="message" rows="4" dir="auto" required maxlength="262144" placeholder="Say what is to be done" .value=${draft(DRAFT)} @input=${(event) => keepDraft(DRAFT, event.target.value)}></textarea>
       ${this.files.length ? listed(this.files, (file) => (this.files = this.files.filter((each) => each !== file))) : nothing}
       <div class="bar"><span class="keys"><kbd>Ctrl</kbd> <kbd>Enter</kbd> starts</span>
         <input type="file" aria-label="Files" multiple hidden @change=${this.#chosen}>

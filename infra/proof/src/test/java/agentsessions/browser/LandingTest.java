@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Route;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -64,7 +65,7 @@ record LandingTest(Client client, Visitor visitor) {
   }
 
   @Test
-  void aSessionGetsSeveralRepositories(@TempDir Path folder) {
+  void aSessionGetsSeveralRepositories(@TempDir Path folder) throws IOException {
     try (GitHost host = new GitHost(folder.resolve("host"))) {
       Locator form = visitor.page.locator("new-session form");
       message().fill("cat one/README.md two/README.md");
