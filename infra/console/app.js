@@ -9,7 +9,8 @@ import { route } from './page/routes.js';
 import { takenCode } from './page/sign-in.js';
 
 /** The views whose modules are loaded when they are first opened. */
-const LATER = { new: () => import('./session/new-session.js'), settings: () => import('./workspace/settings-view.js'), usage: () => import('./workspace/usage-view.js') };
+const BEGUN = () => import('./session/new-session.js');
+const LATER = { home: BEGUN, new: BEGUN, settings: () => import('./workspace/settings-view.js'), usage: () => import('./workspace/usage-view.js') };
 const WRITING = 'input, textarea, select, [contenteditable]';
 
 /** The page: sign-in, the open view, and keyboard shortcuts. */
@@ -57,7 +58,7 @@ class ConsoleApp extends Part {
       return html`${this.#bar()}<sign-in .code=${this.code} @signed-in=${this.#signedIn}></sign-in>`;
     }
     return html`<button class="button skip" @click=${this.#skip}>Skip the list</button>${this.#bar()}
-      <div class="app view-${this.route.view}${this.route.tab ? ' with-tab' : ''}" @shortcuts=${this.#showShortcuts} @session-seen=${this.#seen} @session-gone=${this.#gone} @turn-ended=${this.#ended}>
+      <div class="app view-${this.route.view}${this.route.tab ? ' with-tab' : ''}" @shortcuts=${this.#showShortcuts} @session-seen=${this.#seen} @session-gone=${this.#gone} @turn-ended=${this.#ended} @outdated=${this.#outdated}>
         <session-roster .current=${this.route.id} .workspace=${this.me?.workspace ?? ''} .mayWrite=${this.#mayWrite}></session-roster>
         ${this.#view()}
       </div>
@@ -75,20 +76,23 @@ class ConsoleApp extends Part {
     switch (this.route.view) {
       case 'session':
         return html`<session-view .route=${this.route} .mayWrite=${this.#mayWrite}></session-view>`;
-      case 'new':
-        return html`<new-session></new-session>`;
       case 'settings':
         return html`<settings-view .me=${this.me}></settings-view>`;
       case 'usage':
         return html`<usage-view></usage-view>`;
       default:
-        return html`<main class="session home"><div class="waiting"><h1>Agent Sessions</h1><p>Choose a session, or start a new one.</p></div></main>`;
+        if (!this.#mayWrite) return html`<main class="session"><div class="waiting"><h1>Agent Sessions</h1><p>Choose a session. Your key may read, and not write.</p></div></main>`;
+        return html`<new-session .view=${this.route.view}></new-session>`;
     }
   }
 
-  /** A module that cannot be loaded any more was replaced by a newer release. */
   #fetched() {
-    LATER[this.route.view]?.().catch(() => (this.isOld = !connection.isLost));
+    LATER[this.route.view]?.().catch(() => this.#outdated());
+  }
+
+  /** A module that cannot be loaded any more was replaced by a newer release. */
+  #outdated() {
+    this.isOld = !connection.isLost;
   }
 
   async #meet() {
@@ -107,7 +111,6 @@ class ConsoleApp extends Part {
     if (code) this.code = code;
     this.route = route(location.hash);
     this.#fetched();
-    if (this.route.view !== 'session') document.title = 'Agent Sessions';
   }
 
   #connectionTurned() {
@@ -144,7 +147,7 @@ class ConsoleApp extends Part {
   }
 
   async #showShortcuts() {
-    await import('./page/shortcuts.js').catch(() => (this.isOld = !connection.isLost));
+    await import('./page/shortcuts.js').catch(() => this.#outdated());
     this.querySelector('shortcut-list')?.open?.();
   }
 
@@ -158,12 +161,26 @@ class ConsoleApp extends Part {
     if (this.#does(pair === 'gs' ? pair : event.key)) event.preventDefault();
   }
 
-  /** Out of a field of the list it leads back to the page, and out of the search to all sessions; elsewhere it stops the turn. */
+  /** Out of a field of the list or of a new session it leads back to the page, and out of the search to all sessions; elsewhere it stops the turn. */
   #escaped(target) {
-    if (target instanceof HTMLElement && target.closest('session-roster') && target.matches(WRITING)) {
+    if (target instanceof HTMLElement && target.closest('session-roster, new-session') && target.matches(WRITING)) {
       if (target.matches('[type=search]')) this.querySelector('session-roster')?.searchFor('');
       target.blur();
     } else this.querySelector('session-view')?.pressed('Escape');
+  }
+
+  /** To the field of the open session, or else to that of a new one. @param {boolean} [isNew] */
+  #compose(isNew = this.route.view !== 'session') {
+    /** @type {HTMLElement | null} */
+    const field = this.querySelector(isNew ? '#message' : 'message-composer textarea');
+    if (field?.checkVisibility()) field.focus();
+    else if (isNew) location.hash = '#/new';
+  }
+
+  /** To all sessions; the keys go on from the row of the one that was open. */
+  #toList() {
+    this.querySelector('session-roster')?.move(0);
+    location.hash = '#/';
   }
 
   #does(keys) {
@@ -172,9 +189,9 @@ class ConsoleApp extends Part {
       j: () => roster?.move(1),
       k: () => roster?.move(-1),
       '/': () => roster?.search(),
-      c: () => this.querySelector('session-view')?.pressed('c'),
-      n: () => (location.hash = '#/new'),
-      gs: () => (location.hash = '#/'),
+      c: () => this.#compose(),
+      n: () => this.#compose(true),
+      gs: () => this.#toList(),
       '?': () => this.#showShortcuts(),
       '[': () => this.querySelector('session-view')?.pressed('['),
       ']': () => this.querySelector('session-view')?.pressed(']'),

@@ -6,7 +6,7 @@ const KEYS = [
   ['/', 'Search titles'],
   ['n', 'New session'],
   ['g s', 'All sessions'],
-  ['c', 'Write a message'],
+  ['c', 'Write: to the open session, or else for a new one'],
   ['[ ]', 'Message before and after'],
   ['Ctrl Enter', 'Send'],
   ['Esc', 'Stop the turn'],

@@ -1,3 +1,4 @@
+import './file-drop.js';
 import '../text/elapsed-time.js';
 import { html, nothing, Part } from '../page/part.js';
 import { draft, keepDraft } from '../page/drafts.js';
@@ -38,7 +39,7 @@ class MessageComposer extends Part {
     const action = isWorking ? 'Interrupt and send' : 'Send';
     return html`<form class="composer" @submit=${this.#submitted}>
       ${this.problem ? html`<p class="problem" role="alert">${this.problem}</p>` : nothing}
-      <div class="box">
+      <file-drop class="box" @files=${(event) => this.#attach(event.detail)}>
         <textarea rows="2" aria-label="Message" placeholder="Send a follow-up" dir="auto" maxlength="262144" .value=${this.text}
           @input=${this.#written} @keydown=${this.#pressed}></textarea>
         ${this.files.length ? this.#along.listed(this.files, (file) => (this.files = this.files.filter((each) => each !== file))) : nothing}
@@ -50,7 +51,7 @@ class MessageComposer extends Part {
           ${isWorking ? html`<button type="button" class="button" ?disabled=${this.isSending || !this.text.trim()} @click=${() => this.#send('queue')}>Send after this turn</button>` : nothing}
           <button class="button primary" ?disabled=${this.isSending || !this.text.trim()}>${this.isSending ? 'Sending…' : action}</button>
         </div>
-      </div>
+      </file-drop>
     </form>`;
   }
 
@@ -61,10 +62,13 @@ class MessageComposer extends Part {
     return since ? html`Working for <elapsed-time .since=${since}></elapsed-time>${stops}` : html`Waiting to start${stops}`;
   }
 
-  async #chosen(event) {
-    const chosen = [...event.target.files];
+  #chosen(event) {
+    this.#attach([...event.target.files]);
     event.target.value = '';
-    await this.attempt(async () => {
+  }
+
+  #attach(chosen) {
+    return this.attempt(async () => {
       this.#along ??= await import('./attachments.js');
       Object.assign(this, this.#along.attached(this.files, chosen));
     });

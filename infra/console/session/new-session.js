@@ -1,15 +1,19 @@
+import './file-drop.js';
+import './repository-list.js';
 import { html, nothing, Part } from '../page/part.js';
 import { get, onceOnly, post } from '../page/api.js';
 import { attached, LARGEST, listed, MOST, sent } from './attachments.js';
 import { draft, keepDraft } from '../page/drafts.js';
+import { asked, CEILINGS } from './new-session-request.js';
 import { sessionAddress } from '../page/routes.js';
 import { plain, size } from '../text/text.js';
 
 const DRAFT = 'new';
 
-/** The form for a new session: agent, message, model, and the inputs of the work. */
+/** The composer of a new session, with which the page begins: message, agent and repositories; all else is folded. */
 class NewSession extends Part {
   static properties = {
+    view: {},
     agents: { state: true },
     agent: { state: true },
     secrets: { state: true },
@@ -22,6 +26,7 @@ class NewSession extends Part {
 
   constructor() {
     super();
+    this.view = 'new';
     this.agents = null;
     this.agent = '';
     this.secrets = null;
@@ -33,18 +38,20 @@ class NewSession extends Part {
 
   connectedCallback() {
     super.connectedCallback();
-    document.title = 'New session';
     this.#load();
   }
 
-  firstUpdated() {
-    this.focusOn('#message');
+  /** Where it was asked for, the message comes next; where the page just begins with it, only if nothing else has the focus. */
+  updated(changed) {
+    if (!changed.has('view')) return;
+    document.title = this.view === 'new' ? 'New session' : 'Agent Sessions';
+    if (this.view === 'new' || document.activeElement === document.body) this.focusOn('#message');
   }
 
   async #load() {
     try {
       this.agents = (await get('agents')).items;
-      this.agent = this.agents.find((agent) => agent.name === localStorage.getItem('agent'))?.name ?? this.agents[0]?.name ?? '';
+      this.agent = usualAgent(this.agents);
     } catch (fault) {
       this.failed(fault, () => this.#load());
     }
@@ -52,30 +59,41 @@ class NewSession extends Part {
   }
 
   render() {
-    return html`<main class="session scrolled"><div class="page narrow"><p class="back"><a href="#/">‹ Sessions</a></p><h1>New session</h1>
-      ${this.#form()}</div></main>`;
+    return html`<main class="session scrolled"><div class="page narrow begin"><p class="back"><a href="#/">‹ Sessions</a></p>${this.#form()}</div></main>`;
   }
 
   #form() {
-    const chosen = this.agents?.find((agent) => agent.name === this.agent);
-    const takesInputs = chosen?.models !== undefined;
     return html`<form class="fields" aria-busy=${this.agents === null && !this.problem} @submit=${this.#submitted} @keydown=${this.#pressed}>
-      <label for="message">What should the agent do?</label>
-      <textarea class="field" id="message" name="message" rows="6" dir="auto" required maxlength="262144" .value=${draft(DRAFT)} @input=${(event) => keepDraft(DRAFT, event.target.value)}></textarea>
-      <div class="pair">
+      <h1><label for="message">What should the agent do?</label></h1>
+      ${this.#message()}
+      ${this.problem ? html`<div class="problem" role="alert">${this.problem}${this.#faults()}</div>` : nothing}
+      ${this.#agent()}
+      <repository-list .secrets=${this.secrets}></repository-list>
+      ${this.#more()}
+    </form>`;
+  }
+
+  #message() {
+    return html`<div class="composer"><file-drop class="box" @files=${(event) => this.#attach(event.detail)}>
+      <textarea id="message" name="message" rows="4" dir="auto" required maxlength="262144" placeholder="Say what is to be done" .value=${draft(DRAFT)} @input=${(event) => keepDraft(DRAFT, event.target.value)}></textarea>
+      ${this.files.length ? listed(this.files, (file) => (this.files = this.files.filter((each) => each !== file))) : nothing}
+      <div class="bar"><span class="keys"><kbd>Ctrl</kbd> <kbd>Enter</kbd> starts</span>
+        <input type="file" aria-label="Files" multiple hidden @change=${this.#chosen}>
+        <button type="button" class="button quiet" title="Up to ${MOST} files of ${size(LARGEST)} each; or drop them here, or paste a picture" @click=${() => this.querySelector('input[type=file]').click()}>Add files</button>
+        <button class="button primary" ?disabled=${this.doing !== '' || !this.agents}>${this.doing || 'Start'}</button></div>
+    </file-drop></div>`;
+  }
+
+  #agent() {
+    const chosen = this.agents?.find((agent) => agent.name === this.agent);
+    return html`<div class="pair">
         <div><label for="agent">Agent</label>
           <select class="field" id="agent" name="agent_name" .value=${this.agent} @change=${(event) => (this.agent = event.target.value)}>
             ${(this.agents ?? []).map((agent) => html`<option value=${agent.name} ?selected=${agent.name === this.agent}>${agent.name}</option>`)}
           </select></div>
         ${chosen?.models?.length ? this.#models(chosen) : nothing}
       </div>
-      ${chosen ? html`<p class="lead">${plain(chosen.description)}</p>` : nothing}
-      <label for="name">Title (optional)</label>
-      <input class="field" id="name" name="title" dir="auto" maxlength="200" placeholder="the first line">
-      ${takesInputs ? this.#inputs() : nothing}
-      ${this.problem ? html`<div class="problem" role="alert">${this.problem}${this.#faults()}</div>` : nothing}
-      <p class="choices"><button class="button primary" ?disabled=${this.doing !== '' || !this.agents}>${this.doing || 'Start'}</button><span class="lead keys"><kbd>Ctrl</kbd> <kbd>Enter</kbd> starts</span></p>
-    </form>`;
+      ${chosen ? html`<p class="lead">${plain(chosen.description)}</p>` : nothing}`;
   }
 
   #models(agent) {
@@ -84,36 +102,19 @@ class NewSession extends Part {
       ${agent.models.filter((model) => model !== agent.default_model).map((model) => html`<option value=${model}>${model}</option>`)}</select></div>`;
   }
 
-  #inputs() {
-    return html`<details class="more"><summary>Repository</summary>
-        <label for="url">URL</label><input class="field mono" id="url" name="url" type="url" placeholder="https://git.example.org/team/app.git" pattern="https?://.*">
-        <div class="pair"><div><label for="ref">Branch, tag or commit</label><input class="field mono" id="ref" name="ref" placeholder="default branch"></div>
-          <div><label for="credential">Secret with its access token</label>${this.#credential()}</div></div>
-        <label class="choice"><input type="checkbox" name="push"> Push the changes to a new branch</label>
-      </details>
-      <details class="more"><summary>Files${this.files.length ? ` (${this.files.length})` : ''}</summary>
-        <p class="lead">Up to ${MOST} files of ${size(LARGEST)} each. The agent finds them in its folder.</p>
-        ${listed(this.files, (file) => (this.files = this.files.filter((each) => each !== file)))}
-        <input type="file" aria-label="Files" multiple hidden @change=${this.#chosen}>
-        <p><button type="button" class="button" @click=${() => this.querySelector('input[type=file]').click()}>Add files</button></p>
-      </details>
-      <details class="more"><summary>Variables</summary>
-        <label for="variables">One per line: NAME=value</label>
+  #more() {
+    return html`<details class="more"><summary>Title, variables, secrets, script, ceilings</summary>
+        <label for="name">Title</label>
+        <input class="field" id="name" name="title" dir="auto" maxlength="200" placeholder="the first line">
+        <label for="variables">Variables, one per line: NAME=value</label>
         <textarea class="field mono" id="variables" name="variables" rows="3" spellcheck="false" placeholder="LOG_LEVEL=debug"></textarea>
         <label for="secrets">Secrets for the agent, separated by commas</label>
         <input class="field mono" id="secrets" name="secrets" spellcheck="false" placeholder="PACKAGE_TOKEN" list="secret-names">
         <datalist id="secret-names">${(this.secrets ?? []).map((name) => html`<option value=${name}></option>`)}</datalist>
         <label for="setup">Script before the first turn</label>
         <textarea class="field mono" id="setup" name="setup" rows="2" spellcheck="false" placeholder="npm ci"></textarea>
-      </details>
-      <details class="more"><summary>Ceilings</summary>
-        ${ceilings('turn', 'Each turn')}${ceilings('session', 'All turns together')}
+        ${ceilings('turn', 'At most, each turn')}${ceilings('session', 'At most, all turns together')}
       </details>`;
-  }
-
-  #credential() {
-    if (this.secrets === null) return html`<input class="field mono" id="credential" name="credential" placeholder="GIT_TOKEN">`;
-    return html`<select class="field" id="credential" name="credential"><option value="">None</option>${this.secrets.map((name) => html`<option value=${name}>${name}</option>`)}</select>`;
   }
 
   #faults() {
@@ -121,10 +122,12 @@ class NewSession extends Part {
   }
 
   #chosen(event) {
-    const { files, problem } = attached(this.files, [...event.target.files]);
-    this.files = files;
-    this.problem = problem;
+    this.#attach([...event.target.files]);
     event.target.value = '';
+  }
+
+  #attach(chosen) {
+    Object.assign(this, attached(this.files, chosen));
   }
 
   #pressed(event) {
@@ -137,9 +140,10 @@ class NewSession extends Part {
     Object.assign(this, { problem: '', details: [], doing: this.files.length ? 'Uploading…' : 'Starting…' });
     try {
       const form = new FormData(event.target);
+      const { asked: repositories } = /** @type {any} */ (this.querySelector('repository-list'));
       const files = await sent(this.files);
       this.doing = 'Starting…';
-      const session = await this.#start(asked(form, files));
+      const session = await this.#start(asked(form, repositories, files));
       keepDraft(DRAFT, '');
       localStorage.setItem('agent', session.agent_name);
       this.tell('session-seen', session);
@@ -158,26 +162,11 @@ class NewSession extends Part {
   }
 }
 
-/** The request that the form stands for. @param {FormData} form @param {{path: string}[]} files as a message has them */
-function asked(form, files) {
-  const text = (name) => String(form.get(name) ?? '').trim();
-  const body = { agent_name: text('agent_name'), message: String(form.get('message')) };
-  if (text('title')) body.title = text('title');
-  if (text('model')) body.model = text('model');
-  if (text('url')) body.repositories = [repository(text, form.has('push'))];
-  if (files.length) body.files = files;
-  const limits = Object.fromEntries(['turn', 'session'].map((scope) => [scope, ceiling(scope, text)]).filter(([, set]) => set));
-  if (Object.keys(limits).length) body.limits = limits;
-  const environment = surroundings(text, String(form.get('variables') ?? ''));
-  return Object.keys(environment).length ? { ...body, environment } : body;
+/** The one that was taken last; at first one that has a model. @param {any[]} agents */
+function usualAgent(agents) {
+  const last = localStorage.getItem('agent');
+  return (agents.find(({ name }) => name === last) ?? agents.find(({ models }) => models.length) ?? agents[0])?.name ?? '';
 }
-
-const CEILINGS = [
-  { name: 'max_cost_usd', label: 'Dollars', step: '0.01' },
-  { name: 'max_tokens', label: 'Tokens', step: '1' },
-  { name: 'max_model_requests', label: 'Model requests', step: '1' },
-  { name: 'max_seconds', label: 'Seconds', step: '1' },
-];
 
 /** What the agent takes where no model is chosen. @param {string | undefined} model */
 const usual = (model) => (!model ? 'Default' : model === 'default' ? model : `${plain(model)} (default)`);
@@ -187,33 +176,5 @@ function ceilings(scope, legend) {
   const id = (each) => `${scope}-${each.name}`;
   return html`<fieldset class="ceilings"><legend>${legend}</legend><div class="pair">${CEILINGS.map((each) => html`<div>
     <label for=${id(each)}>${each.label}</label><input class="field" id=${id(each)} name=${id(each)} type="number" min=${each.step} step=${each.step} placeholder="any"></div>`)}</div></fieldset>`;
-}
-
-/** What was asked for of them; nothing where nothing was. */
-function ceiling(scope, text) {
-  const set = CEILINGS.map((each) => [each.name, text(`${scope}-${each.name}`)]).filter(([, value]) => value);
-  return set.length ? Object.fromEntries(set.map(([name, value]) => [name, Number(value)])) : null;
-}
-
-function repository(text, isPushed) {
-  return {
-    url: text('url'),
-    ...(text('ref') && { ref: text('ref') }),
-    ...(text('credential') && { credential: { secret: text('credential') } }),
-    ...(isPushed && { push: {} }),
-  };
-}
-
-function surroundings(text, variables) {
-  const pairs = variables.split('\n').filter((line) => line.trim()).map((line) => {
-    const equals = line.indexOf('=');
-    return equals < 0 ? [line.trim(), ''] : [line.slice(0, equals).trim(), line.slice(equals + 1)];
-  });
-  const secrets = text('secrets').split(',').map((name) => name.trim()).filter(Boolean);
-  return {
-    ...(pairs.length && { variables: Object.fromEntries(pairs) }),
-    ...(secrets.length && { secrets }),
-    ...(text('setup') && { setup: text('setup') }),
-  };
 }
 customElements.define('new-session', NewSession);

@@ -2,21 +2,32 @@ import { settled } from './ahead.js';
 import { html, nothing, Part, repeat } from '../page/part.js';
 import { call, get } from '../page/api.js';
 import { sessionAddress } from '../page/routes.js';
-import { age, oneLine, repositoryName, title } from '../text/text.js';
+import { isAnyWatched, tellWatcher } from '../page/watches.js';
+import { age, counted, ending, oneLine, repositoryName, title } from '../text/text.js';
 
 const EVERY = 15_000;
+const EVERY_WHILE_WORKING = 5_000;
+const DAY = 86_400_000;
 const PAGE = 100;
 const GROUPS = [
-  { name: 'Working', dot: 'busy' },
-  { name: 'Done', dot: 'ok' },
-  { name: 'Failed', dot: 'bad' },
+  { name: 'Failed in the last day', state: 'Failed', dot: 'bad' },
+  { name: 'Working', state: 'Working', dot: 'busy' },
+  { name: 'Done', state: 'Done', dot: 'ok' },
+  { name: 'Failed before', state: 'Failed', dot: 'bad' },
 ];
 const FAILED = new Set(['failed', 'timed_out']);
+/** What can be chosen, and how much of it the service can tell apart. */
+const STATES = { Working: { status: 'working' }, Failed: { status: 'idle' }, Done: { status: 'idle' }, Archived: { archived: 'true' } };
+const ANY = { q: '', agent_name: '', state: '' };
 
 /** @param {any} session */
-const groupOf = (session) => (session.status === 'working' ? 'Working' : FAILED.has(session.outcome) ? 'Failed' : 'Done');
+function groupOf(session) {
+  if (session.status === 'working') return 'Working';
+  if (!FAILED.has(session.outcome)) return 'Done';
+  return Date.now() - Date.parse(session.updated_at) < DAY ? 'Failed in the last day' : 'Failed before';
+}
 
-/** The list of sessions, grouped by status. While the pointer is over it, no row moves. */
+/** The list of sessions, grouped by state; what failed of late comes first. While the pointer is over it, no row moves. */
 class SessionRoster extends Part {
   static properties = {
     current: {},
@@ -29,13 +40,21 @@ class SessionRoster extends Part {
     next: { state: true },
     isHeld: { state: true },
     isScrolled: { state: true },
+    open: { state: true },
   };
   #timer = 0;
   /** @type {Map<string, string>} the group in which a session stands while nothing moves */
   #places = new Map();
   #order = [];
   #asked = 0;
-  /** @type {Map<string, string>} how many there are, archived or not, where nothing was searched for */
+  /** when the list was asked for last */
+  #read = 0;
+  /** those that were seen at work */
+  #working = new Set();
+  /** the open session for which the list is read again, or was */
+  #missing = '';
+  #isMissing = false;
+  /** @type {Map<boolean, string>} how many there are, archived or not, where nothing was searched for */
   #all = new Map();
   /** whose row was brought into sight */
   #inSight = '';
@@ -49,22 +68,30 @@ class SessionRoster extends Part {
     this.mayWrite = true;
     this.sessions = null;
     this.agents = [];
-    this.filter = { q: '', agent_name: '', archived: '' };
+    this.filter = ANY;
     this.problem = '';
     this.next = '';
     this.isHeld = false;
     this.isScrolled = false;
+    /** @type {any} what the open session has told of itself */
+    this.open = null;
   }
 
   connectedCallback() {
     super.connectedCallback();
     this.#begin();
-    this.#timer = setInterval(() => document.visibilityState === 'visible' && this.load(), EVERY);
+    this.#timer = setInterval(() => this.#due() && this.load(), EVERY_WHILE_WORKING);
   }
 
   disconnectedCallback() {
     super.disconnectedCallback();
     clearInterval(this.#timer);
+  }
+
+  #due() {
+    const isAwaited = document.visibilityState === 'visible' || isAnyWatched();
+    const isAtWork = this.sessions?.some(({ status }) => status === 'working');
+    return isAwaited && Date.now() - this.#read >= (isAtWork ? EVERY_WHILE_WORKING : EVERY);
   }
 
   /** What there is to choose from is wanted later than what there is to see. */
@@ -77,9 +104,12 @@ class SessionRoster extends Part {
   /** Reads the newest page again; what was loaded beyond it stays. */
   async load() {
     const asked = ++this.#asked;
+    this.#read = Date.now();
+    const { q, agent_name, state } = this.filter;
     try {
-      const page = await get('sessions', { query: { ...this.filter, archived: this.filter.archived || 'false', limit: PAGE } });
+      const page = await get('sessions', { query: { q, agent_name, archived: 'false', ...STATES[state], limit: PAGE } });
       if (asked !== this.#asked) return;
+      this.#tellEnds(page.items);
       const fresh = new Map(page.items.map((session) => [session.id, session]));
       const beyond = page._links.next ? this.#beyond(fresh, page.items.at(-1)) : [];
       this.sessions = [...page.items, ...beyond];
@@ -89,6 +119,18 @@ class SessionRoster extends Part {
     } catch (fault) {
       if (asked === this.#asked) this.problem = fault.message;
     }
+  }
+
+  #tellEnds(sessions) {
+    for (const session of sessions) {
+      if (session.status === 'working' || !this.#working.delete(session.id)) continue;
+      const isLookedAt = session.id === this.current && document.visibilityState === 'visible' && document.hasFocus();
+      if (!isLookedAt) tellWatcher(session.id, { title: title(session), body: ending(session.outcome), address: sessionAddress(session.id) });
+    }
+  }
+
+  willUpdate() {
+    for (const { id, status } of this.sessions ?? []) if (status === 'working') this.#working.add(id);
   }
 
   #beyond(fresh, last) {
@@ -103,16 +145,27 @@ class SessionRoster extends Part {
   }
 
   #count() {
-    const { q, agent_name, archived } = this.filter;
-    if (!q && !agent_name) this.#all.set(archived, `${this.sessions.length}${this.next ? '+' : ''}`);
+    const { q, agent_name, state } = this.filter;
+    if (!q && !agent_name && !STATES[state]?.status) this.#all.set(state === 'Archived', `${this.sessions.length}${this.next ? '+' : ''}`);
   }
 
   /** What the open session has told of itself counts at once. @param {any} seen */
   seen(seen) {
+    this.open = seen;
     if (!this.sessions) return;
     const isKnown = this.sessions.some((session) => session.id === seen.id);
-    if (!isKnown) return void this.load();
+    if (!isKnown) return void this.#missed(seen);
     this.sessions = this.sessions.map((session) => (session.id === seen.id ? { ...session, ...known(seen) } : session));
+  }
+
+  /** It is new, or so old that it was not loaded: the list is read again for it once. */
+  async #missed({ id }) {
+    if (this.#missing === id) return;
+    this.#missing = id;
+    this.#isMissing = true;
+    await this.load();
+    this.#isMissing = false;
+    this.requestUpdate();
   }
 
   /** @param {string} id */
@@ -139,8 +192,9 @@ class SessionRoster extends Part {
             <option value="" .selected=${!this.filter.agent_name}>All agents</option>
             ${this.agents.map((agent) => html`<option value=${agent.name} .selected=${agent.name === this.filter.agent_name}>${agent.name}</option>`)}
           </select>
-          <select class="field" aria-label="Archived or not" @change=${(event) => this.#filtered({ archived: event.target.value })}>
-            <option value="">Current</option><option value="true">Archived</option>
+          <select class="field" aria-label="State" @change=${(event) => this.#filtered({ state: event.target.value })}>
+            <option value="" .selected=${!this.filter.state}>Any state</option>
+            ${Object.keys(STATES).map((state) => html`<option .selected=${state === this.filter.state}>${state}</option>`)}
           </select>
         </div>
         ${this.#found()}
@@ -154,12 +208,19 @@ class SessionRoster extends Part {
     </aside>`;
   }
 
-  /** What is left out is said, with the way back. */
+  /** That some are left out is said, by what, and with the ways back. */
   #found() {
-    const { q, agent_name, archived } = this.filter;
-    if (!this.sessions || (!q && !agent_name)) return nothing;
-    const count = this.sessions.filter((session) => this.#isFound(session)).length;
-    return html`<p class="found" role="status">${count} of ${this.#all.get(archived) ?? 'all'} <button class="button quiet" @click=${() => this.#filtered({ q: '', agent_name: '' })}>Clear</button></p>`;
+    if (!this.sessions || !this.#isNarrowed()) return nothing;
+    const { q, agent_name, state } = this.filter;
+    const isCounted = q || agent_name || STATES[state].status;
+    const count = this.sessions.filter((session) => this.#isFound(session, groupOf(session))).length;
+    return html`<div class="found"><span role="status">${isCounted ? `${count} of ${this.#all.get(state === 'Archived') ?? 'all'}` : counted(count, 'session')}</span>
+      ${state ? this.#chip('state', state) : nothing}${agent_name ? this.#chip('agent_name', agent_name) : nothing}
+      <button class="button quiet" @click=${() => this.#filtered(ANY)}>Clear</button></div>`;
+  }
+
+  #chip(name, value) {
+    return html`<button class="chip here" aria-label="Not only ${value}" @click=${() => this.#filtered({ [name]: '' })}>${value} ×</button>`;
   }
 
   /** Who has scrolled down, or holds the list, is told what came meanwhile. */
@@ -179,9 +240,11 @@ class SessionRoster extends Part {
 
   #list() {
     if (!this.sessions) return this.problem ? nothing : html`<p class="lead pad" aria-busy="true">Loading…</p>`;
-    const shown = this.#placed().filter((session) => this.#isFound(session));
-    if (shown.length === 0) return html`<p class="lead pad">${this.#isNarrowed() ? 'No session is like that.' : 'No session yet. Start one: say what the agent should do.'}</p>`;
-    return html`${GROUPS.map((group) => this.#group(group, shown.filter((session) => this.#places.get(session.id) === group.name)))}
+    const shown = this.#placed().filter((session) => this.#isFound(session, this.#places.get(session.id)));
+    const isBeyond = this.open?.id === this.current && !this.#isMissing && !shown.some(({ id }) => id === this.current);
+    const beyond = isBeyond ? [this.open] : [];
+    if (shown.length + beyond.length === 0) return html`<p class="lead pad">${this.#isNarrowed() ? 'No session is like that.' : 'No session yet. Start one: say what the agent should do.'}</p>`;
+    return html`${this.#group({ name: 'Open' }, beyond)}${GROUPS.map((group) => this.#group(group, shown.filter((session) => this.#places.get(session.id) === group.name)))}
       ${this.next ? html`<button class="button quiet wide" @click=${this.#more}>Show older ones</button>` : nothing}`;
   }
 
@@ -203,19 +266,21 @@ class SessionRoster extends Part {
 
   #row(session) {
     const isHere = session.id === this.current;
-    const dot = GROUPS.find((group) => group.name === groupOf(session)).dot;
+    const { state, dot } = GROUPS.find((group) => group.name === groupOf(session));
     const where = [session.agent_name, ...(session.repositories ?? []).slice(0, 1).map(repositoryName)].join(' · ');
     return html`<a class=${isHere ? 'row here' : 'row'} href=${sessionAddress(session.id)} aria-current=${isHere ? 'page' : nothing}>
-      <i class="dot ${dot}" role="img" aria-label=${groupOf(session)}></i><b dir="auto">${title(session)}</b><time datetime=${session.updated_at}>${age(session.updated_at, Date.now())}</time>
+      <i class="dot ${dot}" role="img" aria-label=${state}></i><b dir="auto">${title(session)}</b><time datetime=${session.updated_at}>${age(session.updated_at, Date.now())}</time>
       <small>${where}</small>${session.preview ? html`<small dir="auto">${oneLine(session.preview, 120)}</small>` : nothing}</a>`;
   }
 
-  #isFound(session) {
-    return title(session).toLowerCase().includes(this.filter.q.trim().toLowerCase());
+  #isFound(session, group) {
+    const { q, state } = this.filter;
+    const isOfState = !STATES[state]?.status || GROUPS.some(({ name, state: of }) => name === group && of === state);
+    return isOfState && title(session).toLowerCase().includes(q.trim().toLowerCase());
   }
 
   #isNarrowed() {
-    return Boolean(this.filter.q || this.filter.agent_name || this.filter.archived);
+    return Object.values(this.filter).some(Boolean);
   }
 
   #searched(event) {
@@ -236,7 +301,7 @@ class SessionRoster extends Part {
     this.#soon = setTimeout(() => this.load(), delay);
   }
 
-  /** Moves the focus through the rows. @param {1 | -1} direction */
+  /** Moves the focus through the rows. @param {1 | 0 | -1} direction */
   move(direction) {
     const rows = [...this.querySelectorAll('a.row')];
     const at = rows.findIndex((row) => row === document.activeElement);

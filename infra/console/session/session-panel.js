@@ -1,7 +1,3 @@
-import './changes-panel.js';
-import './details-panel.js';
-import './files-panel.js';
-import './plan-panel.js';
 import { html, nothing, Part } from '../page/part.js';
 import { changes, outputs, plans } from './artifacts.js';
 import { sessionAddress } from '../page/routes.js';
@@ -12,6 +8,14 @@ const TABS = [
   { id: 'files', name: 'Files' },
   { id: 'details', name: 'Details' },
 ];
+
+/** Each is loaded when it is first shown. */
+const PARTS = {
+  plan: () => import('./plan-panel.js'),
+  changes: () => import('./changes-panel.js'),
+  files: () => import('./files-panel.js'),
+  details: () => import('./details-panel.js'),
+};
 
 /** The panel beside the transcript: the session's plans, files, changes and details. */
 class SessionPanel extends Part {
@@ -27,9 +31,17 @@ class SessionPanel extends Part {
     this.isWide = false;
   }
 
+  updated() {
+    PARTS[this.#shown(this.#counts())]().catch(() => this.tell('outdated'));
+  }
+
+  #shown(counts) {
+    return TABS.find((tab) => tab.id === this.tab)?.id ?? TABS.find((tab) => counts[tab.id])?.id ?? 'details';
+  }
+
   render() {
     const counts = this.#counts();
-    const shown = TABS.find((tab) => tab.id === this.tab)?.id ?? TABS.find((tab) => counts[tab.id])?.id ?? 'details';
+    const shown = this.#shown(counts);
     return html`<aside class=${this.isWide && shown === 'plan' ? 'panel wide' : 'panel'} aria-label="What came of it" @widened=${(event) => (this.isWide = event.detail)}>
       <nav class="tabs" aria-label="Parts">
         <a class="back" href=${sessionAddress(this.state.id)} aria-label="Back to the transcript">‹</a>

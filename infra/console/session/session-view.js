@@ -1,10 +1,10 @@
 import './composer.js';
-import './session-panel.js';
 import './transcript-view.js';
+import './watch-button.js';
 import { opened } from './ahead.js';
 import { html, nothing, Part } from '../page/part.js';
 import { sessionAddress } from '../page/routes.js';
-import { repositoryName, title } from '../text/text.js';
+import { ending, repositoryName, title } from '../text/text.js';
 
 /** The view of a session: its transcript, the field for messages, and the panel of its results. */
 class SessionView extends Part {
@@ -19,6 +19,12 @@ class SessionView extends Part {
     this.version = 0;
   }
 
+  /** The panel shows itself when what it shows is there: what was said is wanted first. */
+  connectedCallback() {
+    super.connectedCallback();
+    import('./session-panel.js').catch(() => this.tell('outdated'));
+  }
+
   disconnectedCallback() {
     super.disconnectedCallback();
     this.#state?.close();
@@ -30,7 +36,7 @@ class SessionView extends Part {
     this.#state?.close();
     const state = opened(this.route.id);
     state.addEventListener('change', () => this.#changed(state));
-    state.addEventListener('ended', (/** @type {CustomEvent} */ event) => this.tell('turn-ended', spoken(event.detail)));
+    state.addEventListener('ended', (/** @type {CustomEvent} */ event) => this.tell('turn-ended', ending(event.detail.status)));
     this.#state = state;
     if (state.session) this.#changed(state);
   }
@@ -80,6 +86,7 @@ class SessionView extends Part {
       ${repositories.slice(0, 1).map((each) => html`<span class="chip" dir="auto">${repositoryName(each)}${each.branch ? ` → ${each.branch}` : ''}</span>`)}
       ${repositories.length > 1 ? html`<span class="chip">+ ${repositories.length - 1}</span>` : nothing}
       <span class="space"></span>
+      <watch-button .sessionId=${session.id}></watch-button>
       <a class="button to-panel" href=${sessionAddress(session.id, 'all')}>Results</a>
     </header>`;
   }
@@ -87,14 +94,8 @@ class SessionView extends Part {
   /** What a key does here. @param {string} key */
   pressed(key) {
     if (key === 'Escape' && this.#state?.isWorking) this.querySelector('message-composer')?.stop();
-    if (key === 'c') this.querySelector('message-composer textarea')?.focus();
     if (key === '[') this.querySelector('transcript-view')?.turn(-1);
     if (key === ']') this.querySelector('transcript-view')?.turn(1);
   }
-}
-
-function spoken(thread) {
-  const words = { completed: 'The agent has replied.', failed: 'The turn failed.', timed_out: 'The turn ran out of time.' };
-  return words[thread.status] ?? 'The turn was stopped.';
 }
 customElements.define('session-view', SessionView);

@@ -56,6 +56,12 @@ export const counted = (count, one, many = `${one}s`) => `${count.toLocaleString
 /** What to call a session. @param {{title: string | null, id: string}} session */
 export const title = (session) => (session.title ? oneLine(session.title) : `Session ${session.id.slice(0, 8)}`);
 
+/** How a turn came out. @param {string} status */
+export function ending(status) {
+  const words = { completed: 'The agent has replied.', failed: 'The turn failed.', timed_out: 'The turn ran out of time.' };
+  return words[status] ?? 'The turn was stopped.';
+}
+
 /** @param {{url: string, ref?: string | null, path?: string}} repository */
 export function repositoryName(repository) {
   const name = repository.path || repository.url.replace(/\.git$/, '').split('/').pop();

@@ -5,6 +5,7 @@ import './webhook-list.js';
 import { html, nothing, Part } from '../page/part.js';
 import { get } from '../page/api.js';
 import { forgetKey } from '../page/key.js';
+import { choose, theme, THEMES } from '../page/theme.js';
 import { counted, plain, size } from '../text/text.js';
 
 /** The workspace as its people see it: keys, secrets, webhooks, agents, limits, and how the service is. */
@@ -43,7 +44,7 @@ class SettingsView extends Part {
       ${this.problem ? html`<p class="problem" role="alert">${this.problem}</p>` : nothing}
       ${isAdmin ? html`<key-list .me=${this.me}></key-list><secret-list></secret-list><webhook-list></webhook-list><limits-form></limits-form>` : html`<p class="lead">Keys, secrets, webhooks and ceilings are for keys with the scope <code>admin</code>; yours may ${this.me.scopes.join(', ')}.</p>`}
       ${this.#agents()}${this.#limits()}${this.#health()}
-      <h2>This browser</h2><p class="lead">${this.me?.name ? html`Signed in with the key <b>${plain(this.me.name)}</b>.` : 'Signed in.'}</p>
+      <h2>This browser</h2>${this.#theme()}<p class="lead">${this.me?.name ? html`Signed in with the key <b>${plain(this.me.name)}</b>.` : 'Signed in.'}</p>
       <p><button class="button" @click=${this.#leave}>Sign out</button></p>
     </div></main>`;
   }
@@ -65,6 +66,11 @@ class SettingsView extends Part {
     const { status, isolation, memory } = this.health;
     const more = [isolation && `isolation ${isolation}`, memory && `memory ${memory}`].filter(Boolean).join(' · ');
     return html`<h2>Service</h2><p class="lead"><i class="dot inline ${status === 'ok' ? 'ok' : 'bad'}"></i> ${status === 'ok' ? 'Well' : status}${more ? ` · ${more}` : ''}</p>`;
+  }
+
+  #theme() {
+    return html`<fieldset class="choices themes"><legend class="unseen">Colours</legend>
+      ${THEMES.map((each) => html`<label class="choice"><input type="radio" name="theme" .checked=${each === theme()} @change=${() => choose(each)}> ${each === 'system' ? 'As the system' : each === 'light' ? 'Light' : 'Dark'}</label>`)}</fieldset>`;
   }
 
   #leave() {

@@ -26,12 +26,10 @@ record ChangesTest(Visitor visitor) {
       form.getByLabel("What should the agent do?")
           .fill("echo World >>README.md; cat ../notes.txt; echo \" and $LEVEL\"; wc -c <../large");
       form.locator("#agent").selectOption("shell");
-      form.locator("summary").getByText("Repository").click();
-      form.locator("#url").fill(hello(host, folder));
-      form.locator("summary").getByText("Files").click();
-      assertThat(form).containsText("Up to 20 files of 1 GB each");
+      form.locator("#url-0").fill(hello(host, folder));
+      assertThat(form.locator("[title^='Up to 20 files of 1 GB each']")).isVisible();
       form.locator("input[type=file]").setInputFiles(new Path[] {notes, large});
-      form.locator("summary").getByText("Variables").click();
+      form.locator("summary").getByText("variables").click();
       form.locator("#variables").fill("LEVEL=debug");
       visitor.button("Start").click();
       visitor.sees("from a file and debug");

@@ -41,6 +41,7 @@ record ConsoleTest(Client client, Visitor visitor) {
 
   @Test
   void whatIsTypedNextGoesWhereItIsMeantFor() {
+    visitor.page.locator("#message").press("Escape");
     visitor.page.keyboard().press("n");
     assertThat(visitor.page.locator("#message")).isFocused();
     visitor.page.keyboard().type("jn/");
@@ -244,8 +245,9 @@ record ConsoleTest(Client client, Visitor visitor) {
     older.send("echo again").completed();
     visitor.page.evaluate("document.querySelector('session-roster').load()");
     assertThat(rows.first()).hasAttribute("href", Pattern.compile(newer.id()));
-    visitor.page.locator(".home").hover();
+    visitor.page.locator("main").hover();
     assertThat(rows.first()).hasAttribute("href", Pattern.compile(older.id()));
+    visitor.page.locator("#message").press("Escape");
     visitor.page.keyboard().press("j");
     visitor.page.keyboard().press("j");
     visitor.page.keyboard().press("Enter");
@@ -262,7 +264,7 @@ record ConsoleTest(Client client, Visitor visitor) {
     visitor.go("/");
     visitor.page.reload();
     assertThat(visitor.page.locator(".roster")).isVisible();
-    assertThat(visitor.page.locator(".home")).isHidden();
+    assertThat(visitor.page.locator("#message")).isHidden();
     visitor.page.locator(".row").click();
     assertThat(visitor.page.locator(".roster")).isHidden();
     assertThat(visitor.page.locator(".composer")).isVisible();

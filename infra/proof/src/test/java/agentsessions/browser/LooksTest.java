@@ -25,6 +25,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Each view in light and dark mode: without a serious accessibility fault, and small enough to
 /// load quickly. The pictures are left in `target/pictures`.
@@ -106,20 +107,24 @@ record LooksTest(Stage stage) {
     assertEquals(List.of(), faults);
   }
 
-  @Test
-  void theFirstViewIsLight() {
+  /// Whether it is the composer or a session that the address names.
+  @ParameterizedTest
+  @ValueSource(strings = {"", "/sessions/"})
+  void theFirstViewIsLight(String view) {
     Visitor visitor = stage.visitor();
     List<Integer> weights = new ArrayList<>();
     List<Integer> beside = new ArrayList<>();
     visitor.page.onResponse(
         response -> weigh(response, COLOURS.matcher(response.url()).find() ? beside : weights));
-    visitor.signIn(key);
-    visitor.goToSession(id);
-    assertThat(visitor.page.locator(".transcript .token").first()).isVisible();
+    visitor.go(view.isEmpty() ? view : view + id);
+    visitor.enter(key);
+    assertThat(
+            visitor.page.locator(view.isEmpty() ? "#agent option" : ".transcript .token").first())
+        .isAttached();
     System.out.printf(
-        "The first view is %d scripts of %.1f kB, packed; the colours of its code, which come"
+        "The first view '%s' is %d scripts of %.1f kB, packed; the colours of its code, which come"
             + " later, %d of %.1f kB.%n",
-        weights.size(), sum(weights) / 1024.0, beside.size(), sum(beside) / 1024.0);
+        view, weights.size(), sum(weights) / 1024.0, beside.size(), sum(beside) / 1024.0);
     assertTrue(sum(weights) <= MOST_BYTES, sum(weights) + " bytes of script");
   }
 

@@ -8,9 +8,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import agentsessions.talk.Await;
 import agentsessions.talk.Client;
 import com.deque.html.axecore.playwright.AxeBuilder;
+import com.microsoft.playwright.Download;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Route;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -45,6 +48,9 @@ record UsageTest(Stage stage, Client client, Visitor visitor) {
     visitor.page.screenshot(
         new Page.ScreenshotOptions().setPath(Path.of("target/pictures/usage-drawn.png")));
     assertEquals(List.of(), new AxeBuilder(visitor.page).analyze().getViolations());
+    choice("rows").selectOption("agent");
+    assertThat(rows()).containsText(new String[] {"claude$3.001,200", "codex$0.501,200"});
+    choice("rows").selectOption("day");
     choice("agent").selectOption("codex");
     assertThat(visitor.page.locator("figcaption")).containsText("$0.50 in all");
     choice("model").selectOption("gpt-5");
@@ -61,7 +67,7 @@ record UsageTest(Stage stage, Client client, Visitor visitor) {
   }
 
   @Test
-  void whereNothingWasUsedThatIsSaidAndThenWhatWas() {
+  void whereNothingWasUsedThatIsSaidAndThenWhatWas() throws IOException {
     visitor.go("/usage");
     assertThat(visitor.page.locator("usage-view [role=status]")).containsText("Nothing was used");
     assertThat(bars()).hasCount(0);
@@ -72,6 +78,11 @@ record UsageTest(Stage stage, Client client, Visitor visitor) {
     visitor.page.reload();
     choice("measure").selectOption("Turns");
     assertThat(visitor.page.locator("figcaption")).containsText("1 turn in all");
+    Download table = visitor.page.waitForDownload(() -> visitor.button("Download CSV").click());
+    assertThat(visitor.page.locator("usage-view [role=alert]")).hasCount(0);
+    String lines = Files.readString(table.path());
+    assertTrue(lines.startsWith("day,agent_name,model,turns,"), lines);
+    assertTrue(lines.contains(LocalDate.now(ZoneOffset.UTC) + ",shell,"), lines);
   }
 
   @Test

@@ -11,6 +11,8 @@ import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.AriaRole;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.Date;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -24,6 +26,8 @@ record WorkspaceTest(Client client, Visitor visitor) {
       "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
   private static final Page.GetByLabelOptions EXACT = new Page.GetByLabelOptions().setExact(true);
+  private static final Locator.GetByLabelOptions EXACT_IN_LIST =
+      new Locator.GetByLabelOptions().setExact(true);
 
   @Test
   void sessionsAreFoundByTheirTitles() {
@@ -32,6 +36,7 @@ record WorkspaceTest(Client client, Visitor visitor) {
     visitor.page.reload();
     Locator rows = visitor.page.locator(".row");
     assertThat(rows).hasCount(2);
+    visitor.page.locator("#message").press("Escape");
     visitor.page.keyboard().press("/");
     visitor.page.keyboard().type("LEDGER");
     assertThat(rows).hasCount(1);
@@ -103,17 +108,20 @@ record WorkspaceTest(Client client, Visitor visitor) {
     client.create("shell", "sleep 600").first();
     visitor.page.reload();
     Locator groups = visitor.page.locator(".roster section");
-    assertThat(groups).hasCount(3);
-    for (String group : List.of("Working", "Done", "Failed")) {
+    assertThat(groups).containsText(new String[] {"Failed in the last day", "Working", "Done"});
+    for (String group : List.of("Failed in the last day", "Working", "Done")) {
       Locator section = visitor.page.locator(".roster section[aria-label='" + group + "']");
       assertThat(section.locator(".row")).hasCount(1);
     }
-    assertThat(groups).containsText(new String[] {"Working", "Done", "Failed"});
+    visitor.page.clock().setFixedTime(Date.from(Instant.now().plus(Duration.ofDays(2))));
+    visitor.page.reload();
+    assertThat(groups).containsText(new String[] {"Working", "Done", "Failed before"});
   }
 
   @Test
-  void sessionsAreChosenByTheirAgent() {
-    titled("By a shell").first().completed();
+  void sessionsAreChosenByTheirAgentAndState() {
+    SessionHandle done = titled("By a shell");
+    done.first().completed();
     client
         .create("scripted", "echo '{\"type\":\"result\",\"text\":\"Said.\"}'")
         .first()
@@ -121,11 +129,17 @@ record WorkspaceTest(Client client, Visitor visitor) {
     visitor.page.reload();
     Locator rows = visitor.page.locator(".row");
     assertThat(rows).hasCount(2);
-    visitor.page.getByLabel("Agent", EXACT).selectOption("scripted");
+    visitor.page.locator(".roster").getByLabel("Agent", EXACT_IN_LIST).selectOption("scripted");
     assertThat(rows).hasCount(1);
     assertThat(rows).containsText("Said.");
-    visitor.page.getByLabel("Agent", EXACT).selectOption("All agents");
+    visitor.page.getByLabel("State", EXACT).selectOption("Failed");
+    assertThat(visitor.page.locator(".found")).containsText("0 of 2");
+    visitor.button("Not only scripted").click();
+    visitor.goToSession(done.id());
+    assertThat(visitor.page.locator(".roster section[aria-label=Open] .here")).isInViewport();
+    visitor.button("Not only Failed").click();
     assertThat(rows).hasCount(2);
+    assertThat(visitor.page.locator(".found")).hasCount(0);
   }
 
   @Test
