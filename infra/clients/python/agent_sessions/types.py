@@ -81,6 +81,7 @@ class Message(TypedDict):
     type: Literal["message", "final_message", "tool_call"] | str
     message: str
     outcome: NotRequired[Literal["completed", "failed", "timed_out"] | str]
+    files: NotRequired[list[MessageFile]]
     ts: float
     created_at: str
     chat_id: str
@@ -104,6 +105,11 @@ class MessageFieldsLimits(TypedDict):
 class MessageFieldsRepositoriesItem(TypedDict):
     path: str
     credential: NewCredential
+
+
+class MessageFile(TypedDict):
+    path: str
+    size: int
 
 
 class NewCredential(TypedDict):
@@ -219,6 +225,7 @@ class SentMessage(TypedDict):
     role: Literal["user"] | str
     type: Literal["message"] | str
     message: str
+    files: list[MessageFile]
     ts: float
     created_at: str
     chat_id: str

@@ -1,5 +1,6 @@
 package agentsessions.session;
 
+import agentsessions.session.input.BroughtFile;
 import agentsessions.session.usage.Ceilings;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +18,11 @@ public record NewSession(
     @Nullable SessionWebhook hook,
     Ceilings.OfSession limits,
     String keyId) {
+
+  /// Its first message as it is accepted.
+  public Message accepted(Receipt receipt) {
+    return Message.ofUser(receipt, message, BroughtFile.of(inputs.files()));
+  }
 
   /// A bare message; `-` stands in for the key.
   public static NewSession of(String agentName, String message) {
