@@ -56,7 +56,7 @@ class SessionView extends Part {
   }
 
   #panel(state) {
-    return html`<session-panel .state=${state} .version=${this.version} .mayWrite=${this.mayWrite} .tab=${this.route.tab} .item=${this.route.item}></session-panel>`;
+    return html`<session-panel .state=${state} .version=${this.version} .mayWrite=${this.mayWrite} .tab=${this.route.tab} .item=${this.route.item} @remarked=${this.#remarked}></session-panel>`;
   }
 
   #problem(problem) {
@@ -69,6 +69,11 @@ class SessionView extends Part {
   #again(event) {
     this.querySelector('message-composer')?.add(event.detail);
     this.focusOn('message-composer textarea');
+  }
+
+  /** A comment to a line, which waits among others for the next message. */
+  #remarked(event) {
+    this.querySelector('message-composer')?.add(event.detail);
   }
 
   #reopened() {
