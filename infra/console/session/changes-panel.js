@@ -1,21 +1,28 @@
-import './patch-view.js';
 import { html, nothing, Part, repeat } from '../page/part.js';
 import { changes } from './artifacts.js';
 import { counted, oneLine, repositoryName } from '../text/text.js';
 
 /** The panel of the repositories' changes since the commit that was cloned. */
 class ChangesPanel extends Part {
-  static properties = { state: { attribute: false }, version: { type: Number } };
+  static properties = { state: { attribute: false }, version: { type: Number }, mayWrite: { type: Boolean }, problem: { state: true } };
 
   constructor() {
     super();
     this.state = null;
     this.version = 0;
+    this.mayWrite = true;
+    this.problem = '';
+  }
+
+  connectedCallback() {
+    super.connectedCallback();
+    this.attempt(() => import('./patch-view.js'));
   }
 
   render() {
     const found = changes(this.state.session, this.state.artifacts);
     if (found.length === 0) return html`<p class="lead">No repository was given to this session, so there are no changes to show.</p>`;
+    if (this.problem) return html`<p class="problem" role="alert">${this.problem}</p>`;
     return repeat(found, (each) => each.key, (each) => this.#repository(each, found.length > 1));
   }
 
@@ -24,7 +31,8 @@ class ChangesPanel extends Part {
       ${isOneOfMany && repository ? html`<h2 class="name">${repositoryName(repository)}</h2>` : nothing}
       ${repository ? this.#summary(repository) : nothing}
       ${repository?.error ? html`<p class="problem">${oneLine(repository.error.message)}</p>` : nothing}
-      ${patch ? html`<patch-view .sessionId=${this.state.id} .patch=${patch}></patch-view>` : html`<p class="lead">Nothing was changed.</p>`}
+      ${patch ? html`<patch-view .sessionId=${this.state.id} .patch=${patch} .mayWrite=${this.mayWrite}
+        .folder=${isOneOfMany && repository ? repository.path : ''}></patch-view>` : html`<p class="lead">Nothing was changed.</p>`}
     </section>`;
   }
 

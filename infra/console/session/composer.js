@@ -62,6 +62,12 @@ class MessageComposer extends Part {
     return since ? html`Working for <elapsed-time .since=${since}></elapsed-time>${stops}` : html`Waiting to start${stops}`;
   }
 
+  /** Puts a text behind what is written already. @param {string} text */
+  add(text) {
+    this.text = [this.text.trimEnd(), text].filter(Boolean).join('\n\n');
+    keepDraft(this.state.id, this.text);
+  }
+
   #chosen(event) {
     this.#attach([...event.target.files]);
     event.target.value = '';

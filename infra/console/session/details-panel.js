@@ -1,7 +1,11 @@
 import './export-button.js';
-import { html, nothing, Part } from '../page/part.js';
+import './turn-line.js';
+import { html, nothing, Part, repeat } from '../page/part.js';
 import { call } from '../page/api.js';
+import { isLive } from './transcript.js';
 import { moment, oneLine, plain, repositoryName, used } from '../text/text.js';
+
+const MOST_TURNS = 50;
 
 /** The panel of a session's details, and of actions on the whole session. */
 class DetailsPanel extends Part {
@@ -20,9 +24,16 @@ class DetailsPanel extends Part {
     const { session } = this.state;
     return html`${this.mayWrite ? this.#title(session) : nothing}
       <dl class="facts">${facts(session, this.state.thread).map(([name, value]) => html`<dt>${name}</dt><dd dir="auto">${value}</dd>`)}</dl>
+      ${this.#turns()}
       <export-button .sessionId=${session.id} .changed=${session.updated_at}></export-button>
       ${this.problem ? html`<p class="problem" role="alert">${this.problem}</p>` : nothing}
       ${this.mayWrite ? this.#actions(session) : nothing}`;
+  }
+
+  #turns() {
+    const ended = [...this.state.threads.values()].filter(({ status }) => !isLive(status));
+    const newest = ended.sort((one, other) => other.created_at.localeCompare(one.created_at)).slice(0, MOST_TURNS);
+    return newest.length ? html`<h2 class="name">Turns, the newest first</h2>${repeat(newest, ({ id }) => id, (turn) => html`<turn-line .turn=${turn}></turn-line>`)}` : nothing;
   }
 
   #title(session) {
@@ -67,11 +78,9 @@ function facts(session, thread) {
   const environment = session.environment ?? { variables: [], secrets: [] };
   const all = [
     ['Agent', session.agent_name],
-    ['Model', session.model],
+    ['Model', session.model ?? thread?.model],
     ['State', thread ? plain(thread.status.replace('_', ' ')) : session.status],
     ['Why', thread?.error ? oneLine(thread.error.message) : ''],
-    ['Sandbox', thread?.sandbox],
-    ['This turn', used(thread?.usage)],
     ['The session', used(session.usage)],
     ['Repositories', (session.repositories ?? []).map(repositoryName).join(', ')],
     ['Pull requests', links(session.pull_requests ?? [])],

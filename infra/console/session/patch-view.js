@@ -1,24 +1,32 @@
-import { html, nothing, Part } from '../page/part.js';
+import './file-diff.js';
+import { html, Part } from '../page/part.js';
 import { download, get } from '../page/api.js';
 import { files } from '../text/diff.js';
-import { plain } from '../text/text.js';
 
 const MOST_OPEN = 8;
-const MOST_LINES = 400;
 
 /** A patch as a readable diff, with a part for each file that opens and closes. */
 class PatchView extends Part {
-  static properties = { sessionId: {}, patch: { attribute: false }, files: { state: true }, problem: { state: true }, url: { state: true }, whole: { state: true } };
+  static properties = {
+    sessionId: {},
+    patch: { attribute: false },
+    folder: {},
+    mayWrite: { type: Boolean },
+    files: { state: true },
+    problem: { state: true },
+    url: { state: true },
+  };
   #abort = new AbortController();
 
   constructor() {
     super();
     this.sessionId = '';
     this.patch = null;
+    this.folder = '';
+    this.mayWrite = true;
     this.files = null;
     this.problem = '';
     this.url = '';
-    this.whole = new Set();
   }
 
   disconnectedCallback() {
@@ -35,26 +43,11 @@ class PatchView extends Part {
     if (!this.files) return html`<p class="lead" aria-busy="true">Loading…</p>`;
     return html`<p class="choices"><button class="button quiet" @click=${() => this.#all(true)}>Open all</button><button class="button quiet" @click=${() => this.#all(false)}>Close all</button>
         <span class="space"></span><a href=${this.url} download>Download the patch</a></p>
-      ${this.files.map((file, at) => this.#file(file, at))}`;
-  }
-
-  #file(file, at) {
-    const isWhole = this.whole.has(file.path);
-    const lines = isWhole ? file.lines : file.lines.slice(0, MOST_LINES);
-    return html`<details class="file" ?open=${at < MOST_OPEN && file.lines.length <= MOST_LINES}>
-      <summary><bdi class="mono">${plain(file.path)}</bdi>${file.note ? html`<span>${plain(file.note)}</span>` : nothing}
-        ${file.added ? html`<span class="plus">+${file.added}</span>` : nothing}${file.removed ? html`<span class="minus">−${file.removed}</span>` : nothing}</summary>
-      ${lines.length ? html`<pre class="diff" tabindex="0" aria-label="Changes of ${plain(file.path)}">${lines.map((line) => html`<div class=${line.kind}>${plain(line.text)}</div>`)}</pre>` : nothing}
-      ${lines.length < file.lines.length ? html`<button class="button quiet wide" @click=${() => this.#open(file.path)}>Show all ${file.lines.length} lines</button>` : nothing}
-    </details>`;
+      ${this.files.map((file, at) => html`<file-diff .file=${file} .folder=${this.folder} .isOpen=${at < MOST_OPEN} .mayWrite=${this.mayWrite}></file-diff>`)}`;
   }
 
   #all(isOpen) {
     this.querySelectorAll('details').forEach((each) => (each.open = isOpen));
-  }
-
-  #open(path) {
-    this.whole = new Set([...this.whole, path]);
   }
 
   async #load() {

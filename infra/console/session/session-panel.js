@@ -69,7 +69,7 @@ class SessionPanel extends Part {
       case 'plan':
         return html`<plan-panel .state=${this.state} .version=${this.version} .item=${this.item}></plan-panel>`;
       case 'changes':
-        return html`<changes-panel .state=${this.state} .version=${this.version}></changes-panel>`;
+        return html`<changes-panel .state=${this.state} .version=${this.version} .mayWrite=${this.mayWrite}></changes-panel>`;
       case 'files':
         return html`<files-panel .state=${this.state} .version=${this.version} .item=${this.item}></files-panel>`;
       default:

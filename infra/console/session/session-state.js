@@ -17,6 +17,7 @@ export class SessionState extends EventTarget {
   /** whether what was made is there, too */ isWhole = false;
   isGone = false;
   #earlier = '';
+  #earlierThreads = '';
   #known = new Set();
   #end = new AbortController();
   #sending = { text: '', once: '' };
@@ -72,6 +73,7 @@ export class SessionState extends EventTarget {
     const page = this.#earlier;
     this.#earlier = '';
     if (page) this.#add(await this.#get(page));
+    while (this.#earlierThreads && !this.threads.has(this.messages[0].thread_id)) this.#addThreads(await this.#get(this.#earlierThreads));
     this.#changed();
   }
 
@@ -118,7 +120,7 @@ export class SessionState extends EventTarget {
 
   #begin(messages, threads, { session, thread }) {
     this.session = session;
-    threads.items.forEach((each) => this.#learn(each));
+    this.#addThreads(threads);
     if (thread) this.#learn(thread);
     this.#add(messages);
   }
@@ -172,6 +174,11 @@ export class SessionState extends EventTarget {
   #add(page) {
     page.items.forEach((message) => this.#insert(message));
     this.#earlier = page._links.next?.href ?? '';
+  }
+
+  #addThreads(page) {
+    page.items.forEach((each) => this.#learn(each));
+    this.#earlierThreads = page._links.next?.href ?? '';
   }
 
   #happened({ type, data }) {

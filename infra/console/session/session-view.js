@@ -53,25 +53,36 @@ class SessionView extends Part {
     const state = this.#state;
     if (state.problem) return this.#problem(state.problem);
     if (!state.session) return html`<main class="session" aria-busy="true"><p class="waiting">Loading…</p></main>`;
-    return html`<main class="session" aria-busy=${!state.isLoaded}>
+    return html`<main class="session" aria-busy=${!state.isLoaded} @again=${this.#again}>
       ${this.#header(state.session)}
-      ${state.isLoaded ? html`<transcript-view .state=${state} .version=${this.version}></transcript-view>` : html`<p class="waiting">Loading…</p>`}
+      ${state.isLoaded ? html`<transcript-view .state=${state} .version=${this.version} .mayWrite=${this.mayWrite}></transcript-view>` : html`<p class="waiting">Loading…</p>`}
       ${this.mayWrite ? html`<message-composer .state=${state} .version=${this.version}></message-composer>` : html`<p class="composer lead">Your key may read, and not write.</p>`}
     </main>
     ${state.isWhole ? this.#panel(state) : html`<aside class="panel" aria-busy="true"></aside>`}`;
   }
 
   #panel(state) {
-    return html`<session-panel .state=${state} .version=${this.version} .mayWrite=${this.mayWrite} .tab=${this.route.tab} .item=${this.route.item}></session-panel>`;
+    return html`<session-panel .state=${state} .version=${this.version} .mayWrite=${this.mayWrite} .tab=${this.route.tab} .item=${this.route.item} @remarked=${this.#remarked}></session-panel>`;
   }
 
   #problem(problem) {
     const text = problem.status === 404 ? 'There is no such session in this workspace. It may have been deleted.' : problem.message;
     return html`<main class="session"><div class="waiting"><h1>The session cannot be shown</h1><p>${text}</p>
-      <p><button class="button" @click=${this.#again}>Try again</button></p></div></main>`;
+      <p><button class="button" @click=${this.#reopened}>Try again</button></p></div></main>`;
   }
 
-  #again() {
+  /** A message that failed, to be edited first. */
+  #again(event) {
+    this.querySelector('message-composer')?.add(event.detail);
+    this.focusOn('message-composer textarea');
+  }
+
+  /** A comment to a line, which waits among others for the next message. */
+  #remarked(event) {
+    this.querySelector('message-composer')?.add(event.detail);
+  }
+
+  #reopened() {
     this.#state?.close();
     this.#state = null;
     this.requestUpdate();

@@ -1,14 +1,15 @@
 import '../text/message-text.js';
 import './tool-run.js';
+import './turn-line.js';
 import { html, nothing, Part, repeat } from '../page/part.js';
-import { plain } from '../text/text.js';
+import { clock, moment, plain, size } from '../text/text.js';
 import { blocks } from './transcript.js';
 
 const NEAR = 80;
 
 /** The transcript. It keeps the reader's position, and follows the end for a reader who is there. */
 class TranscriptView extends Part {
-  static properties = { state: { attribute: false }, version: { type: Number }, isBelow: { state: true } };
+  static properties = { state: { attribute: false }, version: { type: Number }, mayWrite: { type: Boolean }, isBelow: { state: true } };
   #isAtEnd = true;
   #isGrowingAbove = false;
   #height = 0;
@@ -21,6 +22,7 @@ class TranscriptView extends Part {
     super();
     this.state = null;
     this.version = 0;
+    this.mayWrite = true;
     this.isBelow = false;
   }
 
@@ -77,15 +79,15 @@ class TranscriptView extends Part {
   #block(block) {
     switch (block.type) {
       case 'user':
-        return html`<div class="said user" dir="auto" data-turn=${block.thread}><span class="unseen">You: </span>${plain(block.text)}</div>`;
+        return html`<div class="said user" dir="auto" data-turn=${block.thread}><span class="unseen">You: </span>${plain(block.text)}${brought(block.files)}</div>${when(block.at)}`;
       case 'tools':
         return html`<tool-run .calls=${[...block.calls]}></tool-run>`;
       case 'end':
-        return html`<div class="turn-end">${block.text}</div>`;
+        return html`<turn-line .turn=${block.turn} .again=${this.mayWrite ? block.again : ''}></turn-line>`;
       case 'notice':
-        return html`<div class="said closing" role="note" dir="auto">${plain(block.text)}</div>`;
+        return html`<div class="said closing" role="note" dir="auto">${plain(block.text)}</div>${when(block.at)}`;
       default:
-        return html`<message-text class="said" .text=${block.text} .isOutput=${block.type === 'output'}></message-text>`;
+        return html`<message-text class="said" .text=${block.text} .isOutput=${block.type === 'output'}></message-text>${when(block.at)}`;
     }
   }
 
@@ -120,5 +122,12 @@ class TranscriptView extends Part {
     // the last of it is laid out two frames later
     requestAnimationFrame(() => requestAnimationFrame(() => (this.#isGrowingAbove = false)));
   }
+}
+
+/** It stands in the space below what was said then. */
+const when = (time) => html`<time class="when" datetime=${time} title=${moment(time)}>${clock(time)}</time>`;
+
+function brought(files) {
+  return files.length ? html`<ul class="brought" aria-label="Files">${files.map(({ path, size: bytes }) => html`<li class="chip"><bdi>${plain(path)}</bdi> ${size(bytes)}</li>`)}</ul>` : nothing;
 }
 customElements.define('transcript-view', TranscriptView);

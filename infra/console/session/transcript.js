@@ -1,16 +1,17 @@
-/** The conversion of history rows to a readable transcript: messages, tool calls, and the end of each turn. */
-import { duration, oneLine } from '../text/text.js';
+/** The conversion of history rows to a readable transcript: messages, tool calls, and turns that have ended. */
+import { oneLine } from '../text/text.js';
 
 const LIVE = new Set(['queued', 'running']);
+const FAILED = new Set(['failed', 'timed_out']);
 const LOOKING = /^(read|view|cat|glob|grep|ls|list|search|find)(_|$|[A-Z])/i;
 const READING = /^(read|view|cat)/i;
 const TELLING = ['command', 'cmd', 'file_path', 'filePath', 'path', 'absolute_path', 'pattern', 'query', 'url', 'description', 'prompt'];
 
 /**
  * @typedef {{key: string, name: string, argument: string, input: string, mark: 'busy' | 'ok' | 'bad' | 'open', milliseconds: number | null, since: string, isLook: boolean}} ToolCall
- * @typedef {{type: 'user' | 'said' | 'output' | 'notice', key: string, text: string, thread: string}
+ * @typedef {{type: 'user' | 'said' | 'output' | 'notice', key: string, text: string, thread: string, at: string, files: {path: string, size: number}[]}
  *   | {type: 'tools', key: string, calls: ToolCall[], thread: string}
- *   | {type: 'end', key: string, text: string, thread: string}} Block
+ *   | {type: 'end', key: string, turn: any, thread: string, again: string}} Block
  */
 
 /** @param {string} status of a thread */
@@ -24,13 +25,19 @@ export const isLive = (status) => LIVE.has(status);
  */
 export function blocks(messages, threads, isPrinted) {
   const text = new Text(threads, isPrinted);
-  for (const message of messages) text.add(message);
-  return text.ended();
+  const last = new Map(messages.map((message) => [message.thread_id, message]));
+  for (const message of messages) {
+    text.add(message);
+    if (last.get(message.thread_id) === message) text.end(threads.get(message.thread_id));
+  }
+  return text.blocks;
 }
 
 class Text {
   /** @type {Block[]} */
-  #blocks = [];
+  blocks = [];
+  /** @type {Map<string, string>} what each thread was told */
+  #asked = new Map();
   /** @type {Map<string, ToolCall>} */
   #calls = new Map();
   #thread = '';
@@ -44,27 +51,31 @@ class Text {
   add(message) {
     if (message.thread_id !== this.#thread) this.#next(message.thread_id);
     if (message.type === 'tool_call') this.#call(message);
-    else if (message.role === 'user') this.#put('user', message, message.message);
+    else if (message.role === 'user') this.#ask(message);
     else if (message.type === 'message') this.#say(message);
     else this.#close(message);
   }
 
-  ended() {
-    this.#next('');
-    return this.#blocks;
+  /** The last of a thread has been added; messages of one that waits may stand among those of another. */
+  end(thread) {
+    if (!thread || isLive(thread.status)) return;
+    const again = FAILED.has(thread.status) ? (this.#asked.get(thread.id) ?? '') : '';
+    this.blocks.push({ type: 'end', key: `end ${thread.id}`, turn: thread, thread: thread.id, again });
+  }
+
+  #ask(message) {
+    this.#asked.set(message.thread_id, message.message);
+    this.#put('user', message, message.message);
   }
 
   #next(thread) {
-    const before = this.threads.get(this.#thread);
-    const words = before ? ending(before) : '';
-    if (words) this.#blocks.push({ type: 'end', key: `end ${before.id}`, text: words, thread: before.id });
     this.#thread = thread;
     this.#shown = '';
     this.#calls.clear();
   }
 
   #put(type, message, text) {
-    this.#blocks.push({ type, key: message.id, text, thread: message.thread_id });
+    this.blocks.push({ type, key: message.id, text, thread: message.thread_id, at: message.created_at, files: message.files ?? [] });
   }
 
   #say(message) {
@@ -75,7 +86,7 @@ class Text {
 
   /** What is printed piece by piece is one output. */
   #print(message, text) {
-    const last = this.#blocks.at(-1);
+    const last = this.blocks.at(-1);
     if (last?.type === 'output' && last.thread === message.thread_id) last.text += text;
     else this.#put('output', message, text);
   }
@@ -91,7 +102,7 @@ class Text {
   }
 
   #isOutput(message) {
-    const last = this.#blocks.at(-1);
+    const last = this.blocks.at(-1);
     return this.isPrinted || (last?.type === 'output' && last.thread === message.thread_id);
   }
 
@@ -102,9 +113,9 @@ class Text {
     const call = this.#started(message, told);
     if (told.id !== undefined) this.#calls.set(told.id, call);
     if (told.status !== undefined) finish(call, told);
-    const last = this.#blocks.at(-1);
+    const last = this.blocks.at(-1);
     if (last?.type === 'tools' && last.thread === message.thread_id) last.calls.push(call);
-    else this.#blocks.push({ type: 'tools', key: message.id, calls: [call], thread: message.thread_id });
+    else this.blocks.push({ type: 'tools', key: message.id, calls: [call], thread: message.thread_id });
   }
 
   /** @returns {ToolCall} */
@@ -175,16 +186,4 @@ function folded(calls) {
     argument: isReading ? `${calls.length} files` : `in ${calls.length} places`,
     milliseconds: times.includes(null) ? null : times.reduce((sum, time) => sum + time, 0),
   };
-}
-
-/** How a turn ended, where that is not said by its reply. */
-function ending(thread) {
-  const took = thread.started_at && thread.ended_at ? ` after ${duration(Date.parse(thread.ended_at) - Date.parse(thread.started_at))}` : '';
-  const words = {
-    interrupted: `Interrupted${took} by the next message`,
-    cancelled: `Stopped${took}`,
-    failed: `Failed${took}${thread.error ? `: ${oneLine(thread.error.code, 60)}` : ''}`,
-    timed_out: `Ran out of time${took}`,
-  };
-  return words[thread.status] ?? '';
 }

@@ -1,7 +1,9 @@
 /** A parser of git patches into files and their lines. */
 
+const KINDS = { '+': 'a', '-': 'r', '@': 'h', '\\': 'h' };
+
 /**
- * @typedef {{kind: 'a' | 'r' | 'h' | '', text: string}} Line
+ * @typedef {{kind: 'a' | 'r' | 'h' | '', text: string, before: number | null, after: number | null}} Line its numbers before and after the change
  * @typedef {{path: string, note: string, lines: Line[], added: number, removed: number}} Changed
  * @param {string} patch
  * @returns {Changed[]}
@@ -18,7 +20,7 @@ function changed(part) {
   const lines = part.replace(/\n$/, '').split('\n');
   const body = lines.findIndex((line) => line.startsWith('@@') || line.startsWith('GIT binary patch'));
   const head = body < 0 ? lines : lines.slice(0, body);
-  const shown = body < 0 || !lines[body].startsWith('@@') ? [] : lines.slice(body).map(read);
+  const shown = body < 0 || !lines[body].startsWith('@@') ? [] : numbered(lines.slice(body));
   return {
     path: path(head),
     note: note(head, body >= 0 && shown.length === 0),
@@ -28,9 +30,15 @@ function changed(part) {
   };
 }
 
-function read(text) {
-  const kinds = { '+': 'a', '-': 'r', '@': 'h', '\\': 'h' };
-  return { kind: kinds[text[0]] ?? '', text };
+/** @param {string[]} texts @returns {Line[]} */
+function numbered(texts) {
+  const next = { before: 0, after: 0 };
+  return texts.map((text) => {
+    const kind = KINDS[text[0]] ?? '';
+    const hunk = /^@@ -(\d+)\S* \+(\d+)/.exec(text);
+    if (hunk) Object.assign(next, { before: Number(hunk[1]), after: Number(hunk[2]) });
+    return { kind, text, before: kind === 'r' || !kind ? next.before++ : null, after: kind === 'a' || !kind ? next.after++ : null };
+  });
 }
 
 /** Where the file is now; of a deleted one, where it was. */

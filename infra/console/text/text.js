@@ -42,6 +42,14 @@ export function age(time, now) {
 /** @param {string} time */
 export const moment = (time) => new Date(time).toLocaleString('en-GB', { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' });
 
+const CLOCK = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
+
+/** The time of day; of another day also which. @param {string} time */
+export function clock(time) {
+  const date = new Date(time);
+  return date.toDateString() === new Date().toDateString() ? CLOCK.format(date) : moment(time);
+}
+
 /** @param {number} bytes */
 export function size(bytes) {
   if (bytes < 1024) return `${Math.round(bytes)} B`;
@@ -77,10 +85,12 @@ export function cost({ cost_usd: all, known_cost_usd: known }) {
   return known ? `at least ${money(known)}` : 'no price';
 }
 
+/** All that a model was given, in tokens. @param {any} usage */
+export const read = (usage) => usage.input_tokens + usage.cache_read_tokens + usage.cache_write_tokens;
+
 /** What was used of models, on one line; nothing where none was asked. @param {any} usage */
 export function used(usage) {
   if (!usage?.model_requests) return '';
-  const read = usage.input_tokens + usage.cache_read_tokens + usage.cache_write_tokens;
-  const tokens = `${counted(read, 'token')} read, ${usage.output_tokens.toLocaleString('en')} written`;
+  const tokens = `${counted(read(usage), 'token')} read, ${usage.output_tokens.toLocaleString('en')} written`;
   return `${cost(usage)} · ${tokens} · ${counted(usage.model_requests, 'request')}${usage.complete ? '' : ' · so far'}`;
 }

@@ -82,6 +82,7 @@ class Message(TypedDict):
     type: Literal["message", "final_message", "tool_call"] | str
     message: str
     outcome: NotRequired[Literal["completed", "failed", "timed_out"] | str]
+    files: NotRequired[list[MessageFile]]
     ts: float
     created_at: str
     chat_id: str
@@ -105,6 +106,11 @@ class MessageFieldsLimits(TypedDict):
 class MessageFieldsRepositoriesItem(TypedDict):
     path: str
     credential: NewCredential
+
+
+class MessageFile(TypedDict):
+    path: str
+    size: int
 
 
 class NewCredential(TypedDict):
@@ -244,6 +250,7 @@ class SentMessage(TypedDict):
     role: Literal["user"] | str
     type: Literal["message"] | str
     message: str
+    files: list[MessageFile]
     ts: float
     created_at: str
     chat_id: str

@@ -78,6 +78,7 @@ export interface Message {
   type: 'message' | 'final_message' | 'tool_call' | (string & {});
   message: string;
   outcome?: 'completed' | 'failed' | 'timed_out' | (string & {});
+  files?: Array<MessageFile>;
   ts: number;
   created_at: string;
   chat_id: string;
@@ -101,6 +102,12 @@ export interface MessageFieldsLimits {
 export interface MessageFieldsRepositoriesItem {
   path: string;
   credential: NewCredential;
+}
+
+/** A file that a message brought; its content is not kept with the message */
+export interface MessageFile {
+  path: string;
+  size: number;
 }
 
 /** How the host knows us. */
@@ -250,6 +257,7 @@ export interface SentMessage {
   role: 'user' | (string & {});
   type: 'message' | (string & {});
   message: string;
+  files: Array<MessageFile>;
   ts: number;
   created_at: string;
   chat_id: string;

@@ -1,6 +1,7 @@
 package agentsessions.session;
 
 import agentsessions.session.id.TurnId;
+import agentsessions.session.input.BroughtFile;
 import agentsessions.session.input.InputFile;
 import agentsessions.session.repository.Checkout;
 import agentsessions.session.usage.Ceilings;
@@ -25,6 +26,11 @@ public record FollowUp(
     Map<Integer, Checkout.Credential> credentials,
     Ceilings limits,
     String keyId) {
+
+  /// The message as it is accepted.
+  public Message accepted(Receipt receipt) {
+    return Message.ofUser(receipt, message, BroughtFile.of(files));
+  }
 
   /// A bare message; `-` stands in for the key.
   public static FollowUp of(String message) {

@@ -1,5 +1,6 @@
 package agentsessions.session;
 
+import agentsessions.session.input.BroughtFile;
 import agentsessions.session.input.ToolPermissions;
 import agentsessions.session.usage.Ceilings;
 import java.util.Map;
@@ -20,6 +21,11 @@ public record NewSession(
     Ceilings.OfSession limits,
     @Nullable ToolPermissions permissions,
     String keyId) {
+
+  /// Its first message as it is accepted.
+  public Message accepted(Receipt receipt) {
+    return Message.ofUser(receipt, message, BroughtFile.of(inputs.files()));
+  }
 
   /// A bare message; `-` stands in for the key.
   public static NewSession of(String agentName, String message) {

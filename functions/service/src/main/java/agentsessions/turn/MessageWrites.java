@@ -13,8 +13,7 @@ import java.util.List;
 /// The writes for the message with which a turn begins: the message and its copy, the turn's
 /// message counters, and the pointer of a working session.
 public final class MessageWrites {
-  public static List<Write> of(Turn turn, String text) {
-    Message message = Message.ofUser(turn.receipt(), text);
+  public static List<Write> of(Turn turn, Message message) {
     List<Write> writes = new ArrayList<>(MessageCopies.put(message, 0));
     writes.add(CountedTurn.begun(message));
     writes.add(

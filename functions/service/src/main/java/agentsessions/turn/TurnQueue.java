@@ -13,6 +13,7 @@ import agentsessions.store.session.Sessions;
 import agentsessions.store.session.Turns;
 import agentsessions.store.webhook.Announcer;
 import agentsessions.table.Change;
+import agentsessions.table.Item;
 import agentsessions.table.Layout;
 import agentsessions.table.Retries;
 import agentsessions.table.Table;
@@ -133,21 +134,21 @@ public final class TurnQueue {
   private boolean begun(Session session) {
     TurnKey first = session.key().turn(session.waiting().getFirst());
     Optional<Turn> waiting = turns.load(first).filter(Turn::waits);
-    Optional<String> text = table.item(Layout.waiting(first)).map(WaitingMessageItem::text);
-    if (waiting.isEmpty() || text.isEmpty()) {
+    Optional<Item> message = table.item(Layout.waiting(first));
+    if (waiting.isEmpty() || message.isEmpty()) {
       return false; // the queue has changed meanwhile
     }
     Instant now = clock.instant();
     Stamp stamp = Stamp.after(session.turns().lastStamp(), now);
     Turn next = waiting.get().begun(session, stamp, isAbleToStart ? now.plus(startGrace) : now);
-    boolean begun = table.write(writes(session, waiting.get(), next, text.get())).committed();
+    boolean begun = table.write(writes(session, waiting.get(), next, message.get())).committed();
     if (begun && isAbleToStart) {
       executions.get().start(next.key(), next.dispatch());
     }
     return begun;
   }
 
-  private static List<Write> writes(Session session, Turn waiting, Turn next, String text) {
+  private static List<Write> writes(Session session, Turn waiting, Turn next, Item message) {
     Change moved =
         asPermitted(session)
             .replace(SessionItem.WAITING, rest(session.waiting(), next.id()))
@@ -164,7 +165,7 @@ public final class TurnQueue {
     writes.add(TurnItem.put(next).when("attribute_exists(#waits)").put());
     writes.add(Change.of(Layout.waiting(next.key())).delete());
     writes.add(Change.of(Layout.waitingMark(next.key())).delete());
-    writes.addAll(MessageWrites.of(next, text));
+    writes.addAll(MessageWrites.of(next, WaitingMessageItem.message(message, next.receipt())));
     return writes;
   }
 

@@ -45,6 +45,9 @@ final class FieldRules {
     if (node.has("type") && node.has("outcome") != "final_message".equals(text(node, "type"))) {
       faults.add("an outcome belongs to a final_message: " + node);
     }
+    if (node.has("role") && node.has("files") != "user".equals(text(node, "role"))) {
+      faults.add("files belong to a user message: " + node);
+    }
     if (node.has("superseded_by") && !node.has("error")) {
       faults.add("no error: " + node);
     }

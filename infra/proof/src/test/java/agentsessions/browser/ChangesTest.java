@@ -2,17 +2,21 @@ package agentsessions.browser;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 
+import agentsessions.talk.Client;
+import agentsessions.talk.SessionHandle;
 import agentsessions.testing.GitHost;
 import com.microsoft.playwright.Locator;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// The inputs of a session in the form, and its changes in the panel.
 @InBrowser
-record ChangesTest(Visitor visitor) {
+record ChangesTest(Client client, Visitor visitor) {
   private static final int TOO_LARGE_FOR_A_MESSAGE = 300_000;
 
   @Test
@@ -46,6 +50,43 @@ record ChangesTest(Visitor visitor) {
       visitor.button("Close all").click();
       assertThat(added).isHidden();
     }
+  }
+
+  @Test
+  void commentsOnLinesBecomeThePartsOfTheNextMessage(@TempDir Path folder) throws IOException {
+    try (GitHost host = new GitHost(folder.resolve("host"))) {
+      SessionHandle talk =
+          client.create(
+              "shell",
+              "printf 'final int one = 1;\\nreturn one;\\n' >One.java; echo World >README.md",
+              Map.of("repositories", List.of(Map.of("url", hello(host, folder)))));
+      talk.first().completed();
+      visitor.goToSession(talk.id());
+      visitor.go("/sessions/" + talk.id() + "/changes");
+      Locator code = visitor.page.locator("file-diff").filter(having("One.java"));
+      assertThat(code.locator(".token.keyword").first()).hasText("final");
+      assertThat(code.locator(".a .numbers").nth(1)).hasAttribute("data-after", "2");
+      code.locator("button.numbers").first().focus();
+      visitor.page.keyboard().press("ArrowDown");
+      visitor.page.keyboard().press("Enter");
+      visitor.page.keyboard().type("Why?");
+      visitor.page.keyboard().press("Control+Enter");
+      assertThat(code.locator("[role=status]")).containsText("line 2 is in the message");
+      assertThat(code.getByLabel("Comment on line 2")).isFocused();
+      Locator readme = visitor.page.locator("file-diff").filter(having("README.md"));
+      readme.getByLabel("Comment on line 1").first().click();
+      visitor.page.keyboard().type("Keep it.");
+      visitor.looksWell("changes");
+      visitor.button("Add to the message").click();
+      assertThat(readme.locator("form")).hasCount(0);
+      visitor.go("/sessions/" + talk.id());
+      assertThat(visitor.page.locator("message-composer textarea"))
+          .hasValue("One.java:2\n> +return one;\nWhy?\n\nREADME.md:1\n> -Hello\nKeep it.");
+    }
+  }
+
+  private static Locator.FilterOptions having(String text) {
+    return new Locator.FilterOptions().setHasText(text);
   }
 
   /// The URL of a repository with one file.

@@ -89,6 +89,7 @@ record LongSessionTest(Stage stage, Client client) {
     visitor.goToSession(session);
     visitor.sees("All said.");
     assertThat(visitor.page.locator(".said").last()).containsText("All said.");
+    visitor.awaits(TO_THE_END + " < 2");
     int nodes = (Integer) visitor.page.evaluate("document.querySelectorAll('*').length");
     return new Opened(requests.stream().sorted().toList(), nodes);
   }

@@ -102,7 +102,7 @@ record LooksTest(Stage stage) {
     assertEquals(0, visitor.page.evaluate(STICKING_OUT), "what sticks out of a narrow view");
     faults.addAll(look(visitor, "session-narrow", scheme));
     visitor.go("/sessions/" + id + "/details");
-    assertThat(visitor.page.locator(".facts")).isVisible();
+    assertThat(visitor.page.locator(".panel .facts").first()).isVisible();
     faults.addAll(look(visitor, "details-narrow", scheme));
     assertEquals(List.of(), faults);
   }

@@ -4,12 +4,17 @@ import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertTha
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.deque.html.axecore.playwright.AxeBuilder;
+import com.deque.html.axecore.results.Rule;
 import com.microsoft.playwright.BrowserContext;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.AriaRole;
+import com.microsoft.playwright.options.ColorScheme;
 import java.net.URI;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -17,6 +22,11 @@ import java.util.concurrent.CopyOnWriteArrayList;
 /// A person at a browser window: the visible page, and a record of hosts that were called and of
 /// errors in the browser's console.
 final class Visitor {
+  /// The width of a phone.
+  private static final int NARROW = 380;
+
+  private static final Set<String> SERIOUS = Set.of("serious", "critical");
+
   final Page page;
   private final BrowserContext context;
   private final String console;
@@ -100,6 +110,29 @@ final class Visitor {
   /// The height of the page, which scrolling parts in it do not add to.
   int height() {
     return (Integer) page.evaluate("document.documentElement.scrollHeight");
+  }
+
+  /// Looks at the page in dark, light and narrow: no serious accessibility fault, and nothing
+  /// sticks out.
+  void looksWell(String name) {
+    for (ColorScheme scheme : List.of(ColorScheme.DARK, ColorScheme.LIGHT)) {
+      page.emulateMedia(new Page.EmulateMediaOptions().setColorScheme(scheme));
+      looksWell(name, scheme.name().toLowerCase(Locale.ROOT));
+    }
+    page.setViewportSize(NARROW, 800);
+    looksWell(name, "narrow");
+    assertEquals(NARROW, page.evaluate("document.scrollingElement.scrollWidth"), name);
+  }
+
+  private void looksWell(String name, String how) {
+    Path picture = Path.of("target/pictures", name + "-" + how + ".png");
+    page.screenshot(new Page.ScreenshotOptions().setPath(picture));
+    List<Rule> faults =
+        new AxeBuilder(page)
+            .analyze().getViolations().stream()
+                .filter(rule -> SERIOUS.contains(rule.getImpact()))
+                .toList();
+    assertEquals(List.of(), faults, () -> name + " " + how + ": " + faults);
   }
 
   /// Grants the clipboard, as a person does when asked.

@@ -95,7 +95,7 @@ public record MessageFilter(
     long bytes = 0;
     for (Message message : found) {
       String text = items.size() < limit ? history.text(message) : "";
-      bytes += Encoded.bytes(text);
+      bytes += Encoded.bytes(text) + paths(message);
       if (items.size() == limit || (bytes > History.MOST_BYTES && !items.isEmpty())) {
         break;
       }
@@ -111,6 +111,10 @@ public record MessageFilter(
             new CommonJson.Href(Links.with(url, kept)),
             next(found, shown),
             new CommonJson.Href(newer(shown, created))));
+  }
+
+  private static long paths(Message message) {
+    return message.files().stream().mapToLong(file -> Encoded.bytes(file.path())).sum();
   }
 
   /// The page with this filter's number. It cannot end early, as other pages may: the numbers of

@@ -3,6 +3,7 @@ package agentsessions.api.sessions;
 import agentsessions.api.request.CommonJson;
 import agentsessions.api.request.Links;
 import agentsessions.session.Message;
+import agentsessions.session.MessageKind;
 import agentsessions.session.TurnStatus;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
@@ -13,9 +14,9 @@ import org.jspecify.annotations.Nullable;
 
 /// A message as the API shows it.
 ///
-/// `outcome` is there on final messages only, `warnings` and `links` in the response to sending a
-/// message only. `chatId`, `chatThreadId` and `updatedAt` are for clients of the original API: a
-/// message never changes.
+/// `outcome` is there on final messages only, `files` on user messages only, `warnings` and `links`
+/// in the response to sending a message only. `chatId`, `chatThreadId` and `updatedAt` are for
+/// clients of the original API: a message never changes.
 @Serdeable
 public record MessageBody(
     String id,
@@ -30,10 +31,15 @@ public record MessageBody(
     String chatThreadId,
     String updatedAt,
     @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String outcome,
+    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<FileBody> files,
     @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<String> warnings,
     @JsonInclude(JsonInclude.Include.NON_NULL) @JsonProperty("_links") @Nullable SentLinks links) {
   @Serdeable
   record SentLinks(CommonJson.Href self, CommonJson.Href thread, CommonJson.Href finalMessage) {}
+
+  /// A file that the message brought.
+  @Serdeable
+  public record FileBody(String path, long size) {}
 
   public static MessageBody of(Message message, String text) {
     return of(message, text, null, null);
@@ -68,7 +74,12 @@ public record MessageBody(
         message.turnId().toString(),
         created,
         outcome == null ? null : outcome.word(),
+        message.kind() == MessageKind.USER ? files(message) : null,
         warnings,
         links);
+  }
+
+  private static List<FileBody> files(Message message) {
+    return message.files().stream().map(file -> new FileBody(file.path(), file.size())).toList();
   }
 }

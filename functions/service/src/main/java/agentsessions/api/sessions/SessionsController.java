@@ -10,7 +10,6 @@ import agentsessions.session.Acceptance;
 import agentsessions.session.Agent;
 import agentsessions.session.FollowUp;
 import agentsessions.session.Idempotency;
-import agentsessions.session.Message;
 import agentsessions.session.NewSession;
 import agentsessions.session.Receipt;
 import agentsessions.session.Refusal;
@@ -121,10 +120,7 @@ class SessionsController {
         receipt ->
             AcceptanceResponses.created(
                 MessageBody.sent(
-                    Message.ofUser(receipt, followUp.message()),
-                    followUp.message(),
-                    warnings,
-                    call.links())));
+                    followUp.accepted(receipt), followUp.message(), warnings, call.links())));
   }
 
   @Post("/{session_id}/interrupt")

@@ -5,6 +5,7 @@ import agentsessions.session.Message;
 import agentsessions.session.Session;
 import agentsessions.session.Turn;
 import agentsessions.session.id.TurnId;
+import agentsessions.session.input.BroughtFile;
 import agentsessions.store.session.Turns;
 import java.io.IOException;
 import java.util.regex.MatchResult;
@@ -33,7 +34,7 @@ final class ExportMarkdown {
   void head(Session session) throws IOException {
     String title =
         session.title() == null ? "A session with " + session.agentName() : session.title();
-    page.put("# %s\n\n".formatted(title.replaceAll("\\s+", " ")));
+    page.put("# %s\n\n".formatted(line(title)));
     page.put("- Session: `%s`\n".formatted(session.id()));
     page.put("- Agent: `%s`\n".formatted(session.agentName()));
     page.put("- Created: %s\n".formatted(CommonJson.time(session.createdAt().instant())));
@@ -49,6 +50,13 @@ final class ExportMarkdown {
         "\n**%s** · %s\n\n"
             .formatted(speaker(message), CommonJson.time(message.stamp().instant())));
     page.put(said(message, text) + "\n");
+    for (BroughtFile file : message.files()) {
+      page.put("\n- File: `%s`, %d bytes\n".formatted(line(file.path()), file.size()));
+    }
+  }
+
+  private static String line(String text) {
+    return text.replaceAll("\\s+", " ");
   }
 
   private static String heading(Turn turn) {

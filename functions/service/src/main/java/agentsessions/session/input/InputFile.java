@@ -7,8 +7,16 @@ import org.jspecify.annotations.Nullable;
 public sealed interface InputFile {
   String path();
 
+  /// In bytes.
+  long size();
+
   /// Its content came with the message.
-  record Inline(String path, ByteBuffer content) implements InputFile {}
+  record Inline(String path, ByteBuffer content) implements InputFile {
+    @Override
+    public long size() {
+      return content.remaining();
+    }
+  }
 
   /// Its content is an existing object, an artifact or an upload, and is read from there when the
   /// turn is claimed: a copy would stay behind if the message were not accepted. The object of an

@@ -87,7 +87,7 @@ public final class History {
   public Optional<Message> waiting(Turn turn) {
     return table
         .item(Layout.waiting(turn.key()))
-        .map(item -> Message.ofUser(turn.receipt(), WaitingMessageItem.text(item)));
+        .map(item -> WaitingMessageItem.message(item, turn.receipt()));
   }
 
   /// The messages of a range. `latest` is the turn whose last stamp, read before, bounds the range:

@@ -38,7 +38,8 @@ public final class MessageCopies {
           .also(MessageItem.IN_CLASS, _ -> null)
           .also(MessageItem.TEXT, MessageCopies::shortText)
           .also(MessageItem.OBJECT, MessageItem::object)
-          .also(MessageItem.OUTCOME, Message::outcome);
+          .also(MessageItem.OUTCOME, Message::outcome)
+          .also(MessageItem.FILES, MessageItem::files);
   private static final Attribute<MessageKind> KIND =
       COPY.part("kind", AttributeFormat.name(MessageKind.class), Message::kind);
 
@@ -74,7 +75,8 @@ public final class MessageCopies {
         item.key().copied(),
         item.get(MessageItem.NUMBER, 0),
         MessageItem.text(item),
-        item.find(MessageItem.OUTCOME));
+        item.find(MessageItem.OUTCOME),
+        item.get(MessageItem.FILES, List.of()));
   }
 
   private static @Nullable String shortText(Message message) {

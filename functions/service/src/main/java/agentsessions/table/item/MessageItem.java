@@ -3,12 +3,14 @@ package agentsessions.table.item;
 import agentsessions.session.Message;
 import agentsessions.session.TurnStatus;
 import agentsessions.session.id.TurnId;
+import agentsessions.session.input.BroughtFile;
 import agentsessions.table.Attribute;
 import agentsessions.table.AttributeFormat;
 import agentsessions.table.Change;
 import agentsessions.table.Item;
 import agentsessions.table.ItemSchema;
 import agentsessions.table.Layout;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// The item of a message, whose kind and stamp are in its key.
@@ -34,6 +36,8 @@ public final class MessageItem {
       SCHEMA.part("object", AttributeFormat.TEXT, MessageItem::object);
   public static final Attribute<TurnStatus> OUTCOME =
       SCHEMA.part("outcome", AttributeFormat.name(TurnStatus.class), Message::outcome);
+  public static final Attribute<List<BroughtFile>> FILES =
+      SCHEMA.part("files", BroughtFileMap.LIST, MessageItem::files);
 
   public static Message read(Item item) {
     return SCHEMA.read(item);
@@ -51,7 +55,8 @@ public final class MessageItem {
         key.stamp(),
         item.get(NUMBER, 0),
         text(item),
-        item.find(OUTCOME));
+        item.find(OUTCOME),
+        item.get(FILES, List.of()));
   }
 
   public static Message.Text text(Item item) {
@@ -59,6 +64,10 @@ public final class MessageItem {
     return object == null
         ? new Message.Text.Inline(item.get(TEXT, ""))
         : new Message.Text.Stored(object);
+  }
+
+  public static @Nullable List<BroughtFile> files(Message message) {
+    return message.files().isEmpty() ? null : message.files();
   }
 
   public static @Nullable String object(Message message) {

@@ -52,7 +52,7 @@ record Creation(NewSession newSession, Session session, Turn turn) {
     List<Write> writes = new ArrayList<>();
     writes.add(SessionItem.put(session).put());
     writes.addAll(NewTurn.writes(turn, newSession.inputs().files()));
-    writes.addAll(MessageWrites.of(turn, newSession.message()));
+    writes.addAll(MessageWrites.of(turn, newSession.accepted(turn.receipt())));
     writes.addAll(SessionPointers.made(session));
     if (turn.work().hasStoredInputs()) {
       writes.add(storedInputs.get().put(session.key(), newSession.inputs()));

@@ -6,6 +6,7 @@ import agentsessions.session.Session;
 import agentsessions.session.Turn;
 import agentsessions.session.id.Stamp;
 import agentsessions.session.id.TurnId;
+import agentsessions.session.input.BroughtFile;
 import agentsessions.session.webhook.PendingEvents;
 import agentsessions.store.session.SessionPointers;
 import agentsessions.store.session.StoredInputs;
@@ -41,7 +42,9 @@ record QueuedFollowUp(Session session, FollowUp followUp, Turn next) implements 
   public List<Write> writes(BeanProvider<StoredInputs> storedInputs, Instant now) {
     List<Write> writes = new ArrayList<>(List.of(lengthened().update()));
     writes.addAll(NewTurn.writes(next, followUp.files()));
-    writes.add(WaitingMessageItem.put(next.key(), followUp.message()).put());
+    writes.add(
+        WaitingMessageItem.put(next.key(), followUp.message(), BroughtFile.of(followUp.files()))
+            .put());
     writes.add(Change.of(Layout.waitingMark(next.key())).put());
     if (session.archived()) {
       writes.addAll(SessionPointers.moved(session, false));

@@ -87,7 +87,7 @@ record Succession(Session session, FollowUp followUp, Turn next) implements Cont
               .update());
     }
     writes.addAll(NewTurn.writes(next, followUp.files()));
-    writes.addAll(MessageWrites.of(next, followUp.message()));
+    writes.addAll(MessageWrites.of(next, followUp.accepted(next.receipt())));
     if (session.archived()) {
       writes.addAll(SessionPointers.moved(session, false));
     }

@@ -17,6 +17,7 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.security.MessageDigest;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -60,7 +61,9 @@ final class ExportsTest {
   void anExportHoldsTheHistoryForProgramsAndForPeople() throws Exception {
     SessionHandle session = client.create("echo first; sleep 1; echo second");
     session.first().reply();
-    session.send("echo again").reply();
+    session
+        .send("echo again", Map.of("files", List.of(Map.of("path", "a.txt", "content", "abc"))))
+        .reply();
     session.send("exit 3").reply();
     Map<String, byte[]> files = download(ready(session));
     JsonNode history = Client.JSON.readTree(files.get("history.json"));
@@ -73,7 +76,11 @@ final class ExportsTest {
     assertEquals(everything.path("items"), history.path("messages"));
     String page = new String(files.get("history.md"), UTF_8);
     for (String part :
-        Set.of("## Turn 1: completed", "## Turn 3: failed", "echo again", "second")) {
+        Set.of(
+            "## Turn 1: completed",
+            "## Turn 3: failed",
+            "echo again\n\n- File: `a.txt`, 3 bytes\n",
+            "second")) {
       assertTrue(page.contains(part), page);
     }
   }

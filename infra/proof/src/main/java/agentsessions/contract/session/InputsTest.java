@@ -10,7 +10,9 @@ import agentsessions.contract.Target;
 import agentsessions.talk.Client;
 import agentsessions.talk.PresignedLink;
 import agentsessions.talk.SessionHandle;
+import agentsessions.talk.TurnHandle;
 import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
@@ -45,6 +47,33 @@ final class InputsTest {
     Map<String, ?> replaced = file(Map.of("path", "from", "content", "replaced"));
     assertEquals("replaced", other.send("cat from", replaced).text());
     assertEquals("replaced", other.send("cat from").text());
+  }
+
+  @Test
+  void aUserMessageShowsTheFilesThatItBroughtAlsoOneThatWaits() {
+    SessionHandle session = client.create("sleep 2", file(Map.of("path", "a", "content", "ä")));
+    Map<String, Object> work = new HashMap<>(file(Map.of("path", "b/c", "content", "bytes")));
+    work.put("on_running", "queue");
+    TurnHandle next = session.send("true", work);
+    JsonNode waiting = client.get(session.path() + "/threads/" + next.id() + "/messages").ok();
+    assertEquals(1, waiting.path("items").size());
+    assertEquals("b/c", waiting.at("/items/0/files/0/path").asText());
+    next.completed();
+    session.send("true").completed();
+    List<String> shown = new ArrayList<>();
+    for (JsonNode message : session.messages("").path("items")) {
+      shown.add(message.path("role").asText() + message.path("files"));
+    }
+    String user = "user[{\"path\":\"%s\",\"size\":%d}]";
+    assertEquals(
+        List.of(
+            user.formatted("a", 2),
+            "assistant",
+            user.formatted("b/c", 5),
+            "assistant",
+            "user[]",
+            "assistant"),
+        shown);
   }
 
   @Tag("stack")
