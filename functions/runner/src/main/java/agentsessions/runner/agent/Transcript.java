@@ -2,8 +2,8 @@ package agentsessions.runner.agent;
 
 import static java.util.Objects.requireNonNullElse;
 
+import agentsessions.runner.agent.tool.AgentToolCall;
 import agentsessions.runner.agent.tool.JudgedCalls;
-import agentsessions.runner.agent.tool.ToolCall;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import java.util.List;
@@ -159,7 +159,7 @@ public final class Transcript {
   private static void compare(JudgedCalls all, OutputEvent.Call call) {
     String id = requireNonNullElse(call.id(), "");
     JsonNode input = requireNonNullElse(call.input(), MissingNode.getInstance());
-    all.began(new ToolCall(id, call.name(), input));
+    all.began(new AgentToolCall(id, call.name(), input));
     call.outcome().ifPresent(outcome -> end(all, id, outcome));
   }
 

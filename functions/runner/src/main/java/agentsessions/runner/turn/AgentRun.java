@@ -9,8 +9,8 @@ import agentsessions.runner.agent.Mask;
 import agentsessions.runner.agent.ProcessOutput;
 import agentsessions.runner.agent.Transcript;
 import agentsessions.runner.agent.TurnFailed;
+import agentsessions.runner.agent.tool.PermissionRules;
 import agentsessions.runner.agent.tool.ToolJudge;
-import agentsessions.runner.agent.tool.ToolPermissions;
 import agentsessions.runner.capture.Globs;
 import agentsessions.runner.capture.UntrustedFolder;
 import agentsessions.runner.control.Claim;
@@ -137,7 +137,7 @@ final class AgentRun {
           TurnErrorCode.AGENT_NOT_AVAILABLE,
           "The session has permissions, and this agent's tools cannot be judged.");
     }
-    return Optional.of(ToolJudge.of(entry.gate(), ToolPermissions.of(work.permissions())));
+    return Optional.of(ToolJudge.of(entry.gate(), PermissionRules.of(work.permissions())));
   }
 
   private static TurnOutcome budgetReached(String why) {

@@ -19,7 +19,7 @@ public final class JudgedCalls {
   private final ToolGateEntry.ComparedBy comparedBy;
   private final Map<String, Integer> allowed = new HashMap<>();
   private final Map<String, Integer> denied = new HashMap<>();
-  private final Map<String, ToolCall> open = new HashMap<>();
+  private final Map<String, AgentToolCall> open = new HashMap<>();
   private Optional<String> bypass = Optional.empty();
   private Runnable onBypass = () -> {};
 
@@ -39,7 +39,7 @@ public final class JudgedCalls {
   }
 
   /// Keeps a verdict, and returns the one that holds.
-  public synchronized Verdict judged(ToolCall call, Verdict verdict) {
+  public synchronized Verdict judged(AgentToolCall call, Verdict verdict) {
     if (comparedBy == ToolGateEntry.ComparedBy.ID && call.id().isEmpty()) {
       return Verdict.denied("The call has no id.");
     }
@@ -51,7 +51,7 @@ public final class JudgedCalls {
   }
 
   /// The output shows a call that has begun.
-  public synchronized void began(ToolCall call) {
+  public synchronized void began(AgentToolCall call) {
     if (open.size() >= MOST) {
       bypassed(call.name());
     } else {
@@ -64,13 +64,13 @@ public final class JudgedCalls {
   /// @param failed whether it failed, as a denied one does
   /// @param refused whether the agent itself refused it before its hook was asked
   public synchronized void ended(String id, boolean failed, boolean refused) {
-    ToolCall call = open.remove(id);
+    AgentToolCall call = open.remove(id);
     if (call != null && !refused && !isJudged(call, failed)) {
       bypassed(call.name());
     }
   }
 
-  private boolean isJudged(ToolCall call, boolean failed) {
+  private boolean isJudged(AgentToolCall call, boolean failed) {
     try {
       return take(key(call), failed);
     } catch (IllegalArgumentException unreadable) {
@@ -91,7 +91,7 @@ public final class JudgedCalls {
     return true;
   }
 
-  private String key(ToolCall call) {
+  private String key(AgentToolCall call) {
     return comparedBy == ToolGateEntry.ComparedBy.ID
         ? call.name() + " " + call.id()
         : call.name() + " " + call.canonicalInput();

@@ -45,16 +45,16 @@ public record ToolGateEntry(
   }
 
   /// The call that a hook is told of.
-  public ToolCall call(JsonNode told) {
+  public AgentToolCall call(JsonNode told) {
     JsonNode given = told.at(input);
-    return new ToolCall(
+    return new AgentToolCall(
         told.at(id).asText(""),
         told.at(name).asText(""),
         given.isMissingNode() ? MissingNode.getInstance() : given);
   }
 
   /// What a call does. A patch may also delete and move files, which its text says.
-  public List<String> kinds(ToolCall call) {
+  public List<String> kinds(AgentToolCall call) {
     String kind =
         tools.entrySet().stream()
             .filter(tool -> Wildcard.of(tool.getKey()).matches(call.name()))

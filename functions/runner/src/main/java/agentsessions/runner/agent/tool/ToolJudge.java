@@ -6,15 +6,15 @@ import com.fasterxml.jackson.databind.JsonNode;
 ///
 /// @param entry how the agent tells of a call
 /// @param calls the verdicts, for the comparison with the agent's output
-public record ToolJudge(ToolGateEntry entry, ToolPermissions permissions, JudgedCalls calls) {
+public record ToolJudge(ToolGateEntry entry, PermissionRules permissions, JudgedCalls calls) {
 
-  public static ToolJudge of(ToolGateEntry entry, ToolPermissions permissions) {
+  public static ToolJudge of(ToolGateEntry entry, PermissionRules permissions) {
     return new ToolJudge(entry, permissions, new JudgedCalls(entry.comparedBy()));
   }
 
   /// Judges a call that a hook asks about; one that cannot be read is denied.
   public Verdict judge(JsonNode told) {
-    ToolCall call = entry.call(told);
+    AgentToolCall call = entry.call(told);
     if (call.name().isEmpty()) {
       return Verdict.denied("The call has no tool.");
     }

@@ -59,7 +59,7 @@ class ToolRulesTest {
               {"kind": "edit", "policy": "ask"}]}
             """,
             Work.Permissions.class);
-    ToolPermissions rules = ToolPermissions.of(permissions);
+    PermissionRules rules = PermissionRules.of(permissions);
     assertTrue(rules.judge(List.of("read"), call("Read", "{}")).allowed());
     assertTrue(
         rules
@@ -92,18 +92,18 @@ class ToolRulesTest {
       throws JsonProcessingException {
     JudgedCalls calls = new JudgedCalls(by);
     Verdict denied = Verdict.denied("no");
-    calls.judged(new ToolCall("1", "Bash", json("{\"a\":1,\"b\":2}")), Verdict.ALLOWED);
-    calls.judged(new ToolCall("2", "Bash", json("{}")), denied);
-    calls.began(new ToolCall("1", "Bash", json("{\"b\":2,\"a\":1.0}")));
-    calls.began(new ToolCall("2", "Bash", json("{}")));
-    calls.began(new ToolCall("3", "None", json("{}")));
-    calls.began(new ToolCall("4", "Open", json("{}")));
+    calls.judged(new AgentToolCall("1", "Bash", json("{\"a\":1,\"b\":2}")), Verdict.ALLOWED);
+    calls.judged(new AgentToolCall("2", "Bash", json("{}")), denied);
+    calls.began(new AgentToolCall("1", "Bash", json("{\"b\":2,\"a\":1.0}")));
+    calls.began(new AgentToolCall("2", "Bash", json("{}")));
+    calls.began(new AgentToolCall("3", "None", json("{}")));
+    calls.began(new AgentToolCall("4", "Open", json("{}")));
     calls.ended("1", false, false);
     calls.ended("2", true, false);
     calls.ended("3", true, true);
     calls.ended("5", false, false);
     assertEquals(Optional.empty(), calls.bypass());
-    calls.began(new ToolCall("1", "Bash", json("{\"a\":1,\"b\":2}")));
+    calls.began(new AgentToolCall("1", "Bash", json("{\"a\":1,\"b\":2}")));
     calls.ended("1", false, false);
     assertEquals(Optional.of("Bash"), calls.bypass(), "the same call once more");
   }
@@ -115,7 +115,7 @@ class ToolRulesTest {
     JudgedCalls calls = new JudgedCalls(by);
     boolean[] stopped = new boolean[1];
     calls.onBypass(() -> stopped[0] = true);
-    ToolCall call = new ToolCall("1", "Bash", json("{}"));
+    AgentToolCall call = new AgentToolCall("1", "Bash", json("{}"));
     calls.judged(call, Verdict.denied("no"));
     calls.began(call);
     calls.ended("1", false, false);
@@ -125,7 +125,7 @@ class ToolRulesTest {
   @Test
   void whatCannotBeReadIsDenied() throws JsonProcessingException {
     ToolJudge judge =
-        ToolJudge.of(entry(ToolGateEntry.ComparedBy.ID), new ToolPermissions(true, List.of()));
+        ToolJudge.of(entry(ToolGateEntry.ComparedBy.ID), new PermissionRules(true, List.of()));
     assertFalse(judge.judge(json("[]")).allowed());
     assertFalse(judge.judge(json("{\"tool_name\":\"Bash\",\"tool_input\":{}}")).allowed(), "no id");
     assertTrue(judge.judge(json("{\"tool_name\":\"Bash\",\"tool_use_id\":\"1\"}")).allowed());
@@ -138,8 +138,8 @@ class ToolRulesTest {
         ToolGateEntry.class);
   }
 
-  private static ToolCall call(String name, String input) throws JsonProcessingException {
-    return new ToolCall("", name, json(input));
+  private static AgentToolCall call(String name, String input) throws JsonProcessingException {
+    return new AgentToolCall("", name, json(input));
   }
 
   private static JsonNode json(String text) throws JsonProcessingException {

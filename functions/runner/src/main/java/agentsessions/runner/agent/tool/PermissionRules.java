@@ -8,13 +8,13 @@ import org.jspecify.annotations.Nullable;
 
 /// The rules by which a session's tool calls are allowed or denied. The first rule that fits a call
 /// holds, else the default.
-public record ToolPermissions(boolean allowedByDefault, List<Rule> rules) {
+public record PermissionRules(boolean allowedByDefault, List<Rule> rules) {
 
   /// A rule; what it does not name fits any call.
   private record Rule(
       @Nullable String kind, @Nullable Wildcard tool, @Nullable Wildcard match, boolean allows) {
 
-    boolean fits(String ofKind, ToolCall call) {
+    boolean fits(String ofKind, AgentToolCall call) {
       return (kind == null || kind.equals(ofKind))
           && (tool == null || tool.matches(call.name()))
           && (match == null || match.matches(call.canonicalInput()));
@@ -22,8 +22,8 @@ public record ToolPermissions(boolean allowedByDefault, List<Rule> rules) {
   }
 
   /// A policy that is not known here denies, so that a newer service's rule is never weaker.
-  public static ToolPermissions of(Work.Permissions permissions) {
-    return new ToolPermissions(
+  public static PermissionRules of(Work.Permissions permissions) {
+    return new PermissionRules(
         permissions.byDefault().equals(Work.Permissions.ALLOW),
         permissions.rules().stream()
             .map(rule ->
@@ -41,7 +41,7 @@ public record ToolPermissions(boolean allowedByDefault, List<Rule> rules) {
 
   /// Judges a call. One that is of several kinds, such as a patch that edits one file and deletes
   /// another, must be allowed as each.
-  public Verdict judge(Collection<String> kinds, ToolCall call) {
+  public Verdict judge(Collection<String> kinds, AgentToolCall call) {
     return kinds.stream()
         .map(kind -> judge(kind, call))
         .filter(verdict -> !verdict.allowed())
@@ -49,7 +49,7 @@ public record ToolPermissions(boolean allowedByDefault, List<Rule> rules) {
         .orElse(Verdict.ALLOWED);
   }
 
-  private Verdict judge(String kind, ToolCall call) {
+  private Verdict judge(String kind, AgentToolCall call) {
     Optional<Rule> holds = rules.stream().filter(rule -> rule.fits(kind, call)).findFirst();
     if (holds.map(Rule::allows).orElse(allowedByDefault)) {
       return Verdict.ALLOWED;

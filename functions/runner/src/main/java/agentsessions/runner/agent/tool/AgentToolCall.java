@@ -7,7 +7,7 @@ import org.erdtman.jcs.JsonCanonicalizer;
 /// A tool call, as an agent's hook tells of it or as its output shows it.
 ///
 /// @param id the agent's own; empty where it has none
-public record ToolCall(String id, String name, JsonNode input) {
+public record AgentToolCall(String id, String name, JsonNode input) {
 
   /// The input as canonical JSON (RFC 8785): the same text for the same input, however the agent
   /// has written it.
