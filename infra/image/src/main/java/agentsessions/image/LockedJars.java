@@ -16,11 +16,13 @@ import java.util.stream.Stream;
 /// @param repository the Maven repository that is asked for what the offer has not
 record LockedJars(Path folder, Path offer, URI repository) {
 
-  /// Arguments: the lock file, the folder, the offer, the repository. Exits with 1 and a sentence
-  /// on stderr if a jar cannot be had, or is not the one that was locked.
+  /// Arguments: the lock file, the folder, the offer, and the repository, if it is not the usual
+  /// one. Exits with 1 and a sentence on stderr if a jar cannot be had, or is not the one that was
+  /// locked.
   public static void main(String[] arguments) {
     try {
-      new LockedJars(Path.of(arguments[1]), Path.of(arguments[2]), URI.create(arguments[3]))
+      URI repository = arguments.length > 3 ? URI.create(arguments[3]) : MavenRepository.usual();
+      new LockedJars(Path.of(arguments[1]), Path.of(arguments[2]), repository)
           .fill(LockedJar.of(Path.of(arguments[0])));
     } catch (IOException | UncheckedIOException failed) {
       System.err.println("Error: " + failed.getMessage());

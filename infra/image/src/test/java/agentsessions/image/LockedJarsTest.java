@@ -66,6 +66,11 @@ class LockedJarsTest {
     refused("an.org:made:jar:1.2");
   }
 
+  @Test
+  void mavensOwnRepositoryIsTheUsualOne() throws IOException {
+    assertEquals("https", MavenRepository.usual().getScheme());
+  }
+
   private void refused(String why) throws IOException {
     IOException refusal = assertThrows(IOException.class, () -> jars.fill(List.of(JAR)));
     assertTrue(refusal.toString().contains(why), refusal::toString);
