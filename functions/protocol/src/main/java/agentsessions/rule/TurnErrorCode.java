@@ -8,6 +8,7 @@ public enum TurnErrorCode {
   LIMIT_EXCEEDED(false),
   BUDGET_REACHED(false),
   UNAPPROVED_CALL(false),
+  REQUEST_EXPIRED(true),
   SANDBOX_FAILED(true),
   REPOSITORY_UNAVAILABLE(true),
   FILE_UNAVAILABLE(true),

@@ -63,6 +63,34 @@ public final class RunnerMessages {
   /// The request that records a commit, before it is pushed.
   public record Commit(@Nullable Integer repository, @Nullable String commit) {}
 
+  /// The request for a person's decision on a tool call.
+  ///
+  /// @param call names the call within the turn, so that a repeat asks nothing twice
+  /// @param kind one of the kinds of tools
+  /// @param title one line for people
+  /// @param input the call's input as JSON, with secrets masked
+  /// @param fingerprint the SHA-256 of kind, tool and canonical input, in hexadecimal
+  public record DecisionRequest(
+      @Nullable String call,
+      @Nullable String tool,
+      @Nullable String kind,
+      @Nullable String title,
+      @Nullable String input,
+      @Nullable String fingerprint) {
+    /// The longest input, in bytes of UTF-8: a person is to see all of what is decided.
+    public static final int MOST_INPUT = 256 * 1024;
+  }
+
+  /// The response: what has become of the request.
+  ///
+  /// @param id in the paths of the calls that ask again
+  /// @param status `pending`, `decided`, `expired` or `closed`
+  /// @param decision `allow`, `allow_session` or `deny`, once it is decided
+  /// @param note the decider's words
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  public record DecisionState(
+      String id, String status, @Nullable String decision, @Nullable String note) {}
+
   /// The response to a result.
   ///
   /// @param released whether this runner no longer holds the sandbox, so that no release is needed

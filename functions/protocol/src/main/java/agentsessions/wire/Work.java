@@ -105,8 +105,10 @@ public record Work(
   /// that fits a call holds.
   ///
   /// @param byDefault the policy where no rule fits
-  public record Permissions(@JsonProperty("default") String byDefault, List<Rule> rules) {
+  public record Permissions(
+      @JsonProperty("default") String byDefault, List<Rule> rules, int holdSeconds) {
     public static final String ALLOW = "allow";
+    public static final String ASK = "ask";
     public static final String DENY = "deny";
   }
 
@@ -115,7 +117,7 @@ public record Work(
   /// @param kind what the tool does, by the agent's entry
   /// @param tool a glob of the tool's name
   /// @param match a glob of the call's input, as canonical JSON
-  /// @param policy `allow` or `deny`
+  /// @param policy `allow`, `ask` or `deny`
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Rule(
       @Nullable String kind, @Nullable String tool, @Nullable String match, String policy) {}

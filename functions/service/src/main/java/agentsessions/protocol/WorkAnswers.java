@@ -181,7 +181,8 @@ public final class WorkAnswers {
   private static Work.Permissions permissions(ToolPermissions permissions) {
     return new Work.Permissions(
         word(permissions.byDefault()),
-        permissions.rules().stream().map(WorkAnswers::rule).toList());
+        permissions.rules().stream().map(WorkAnswers::rule).toList(),
+        permissions.asking().holdSeconds());
   }
 
   private static Work.Rule rule(ToolPermissions.Rule rule) {

@@ -9,6 +9,7 @@ public final class Refusal extends RuntimeException {
 
   /// The error codes of the API.
   public enum Code {
+    ALREADY_DECIDED,
     BAD_REQUEST,
     BUDGET_REACHED,
     UNAUTHORIZED,
@@ -22,6 +23,8 @@ public final class Refusal extends RuntimeException {
     LAST_ADMIN_KEY,
     NOT_LIVE,
     QUEUE_FULL,
+    REQUEST_CHANGED,
+    REQUEST_CLOSED,
     SANDBOX_BUSY,
     TOO_LARGE,
     TOO_MANY_KEYS,

@@ -1,5 +1,6 @@
 package agentsessions.session;
 
+import agentsessions.session.id.RequestId;
 import agentsessions.session.id.SessionId;
 import agentsessions.session.id.SessionKey;
 import agentsessions.session.id.Stamp;
@@ -12,6 +13,7 @@ import agentsessions.session.usage.UsageTotal;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// A durable conversation with one agent. `model` is the one chosen from the agent's models, null:
@@ -39,7 +41,8 @@ public record Session(
 
   /// How many turns it has had, and how far they have come. `working` is true while the current one
   /// is live; `lastStamp` is the latest stamp of those that ended; `last` is null until one has.
-  /// `waiting` are those that have not begun and are not counted yet, in their order.
+  /// `waiting` are those that have not begun and are not counted yet, in their order. `request` is
+  /// what the current one's agent waits for.
   public record Turns(
       long number,
       TurnId first,
@@ -47,7 +50,8 @@ public record Session(
       boolean working,
       Stamp lastStamp,
       @Nullable Last last,
-      List<TurnId> waiting) {}
+      List<TurnId> waiting,
+      @Nullable RequestId request) {}
 
   /// What it was given for all of its turns. `hooked`: a webhook of its own; `permissions`: the
   /// version of those of its next turns, null where everything is allowed.
@@ -88,7 +92,7 @@ public record Session(
         receipt.stamp(),
         receipt.stamp(),
         newSession.inputs().model(),
-        new Turns(1, turn, turn, true, receipt.stamp(), null, List.of()),
+        new Turns(1, turn, turn, true, receipt.stamp(), null, List.of(), null),
         new Configuration(
             newSession.inputs().repositories(),
             newSession.inputs().environment().names(),
@@ -128,6 +132,11 @@ public record Session(
   /// The turns that wait for the current one, in the order in which they will begin.
   public List<TurnId> waiting() {
     return turns.waiting();
+  }
+
+  /// The request for a decision that its current turn waits for, if it does.
+  public Optional<RequestId> request() {
+    return Optional.ofNullable(turns.request());
   }
 
   /// The turn of the newest message: the last that waits, or the current one.

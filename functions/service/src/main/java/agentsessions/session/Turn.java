@@ -1,5 +1,6 @@
 package agentsessions.session;
 
+import agentsessions.session.id.RequestId;
 import agentsessions.session.id.SessionId;
 import agentsessions.session.id.Stamp;
 import agentsessions.session.id.TurnId;
@@ -129,8 +130,10 @@ public record Turn(
       }
     }
 
-    /// Its runner is believed to be alive until its lease runs out.
-    record Running(Claimed claimed, Instant leaseUntil, Instant dueAt) implements State {
+    /// Its runner is believed to be alive until its lease runs out. `held`: its agent waits for a
+    /// decision.
+    record Running(Claimed claimed, Instant leaseUntil, Instant dueAt, @Nullable Held held)
+        implements State {
       @Override
       public TurnStatus status() {
         return TurnStatus.RUNNING;
@@ -151,7 +154,12 @@ public record Turn(
   }
 
   /// The claim of a runner: its time, and the deadline of the turn.
-  public record Claimed(Instant startedAt, Instant deadline) {}
+  ///
+  /// @param heldMillis for which its agent has waited for decisions that were made
+  public record Claimed(Instant startedAt, Instant deadline, long heldMillis) {}
+
+  /// The request that a turn's agent waits for, and since when.
+  public record Held(RequestId request, Instant since) {}
 
   /// The number of starts without a claim after which the turn is given up.
   public static final int MAX_STARTS = 5;
@@ -320,11 +328,22 @@ public record Turn(
     return account.settled() || (!live() && claimed().isEmpty());
   }
 
-  /// Its running time until then, in milliseconds; 0 where it was never claimed.
+  /// The request that its agent waits for, if it does.
+  public Optional<Held> held() {
+    return state instanceof State.Running running
+        ? Optional.ofNullable(running.held())
+        : Optional.empty();
+  }
+
+  /// Its running time until then, in milliseconds, without the time for which its agent waited for
+  /// decisions; 0 where it was never claimed.
   public long activeMillis(Instant then) {
-    return claimed()
-        .map(claim -> Math.max(0, Duration.between(claim.startedAt(), then).toMillis()))
-        .orElse(0L);
+    return claimed().map(claim -> Math.max(0, activeMillis(claim, then))).orElse(0L);
+  }
+
+  private long activeMillis(Claimed claim, Instant then) {
+    Instant until = held().map(Held::since).filter(since -> since.isBefore(then)).orElse(then);
+    return Duration.between(claim.startedAt(), until).toMillis() - claim.heldMillis();
   }
 
   /// Its end, if it has ended.

@@ -1,6 +1,7 @@
 package agentsessions.table;
 
 import agentsessions.session.id.ArtifactId;
+import agentsessions.session.id.RequestId;
 import agentsessions.session.id.SessionId;
 import agentsessions.session.id.Stamp;
 import agentsessions.session.id.TurnId;
@@ -49,6 +50,8 @@ public record AttributeFormat<V>(
 
   public static final AttributeFormat<ArtifactId> ARTIFACT =
       ID.as(ArtifactId::new, ArtifactId::value);
+
+  public static final AttributeFormat<RequestId> REQUEST = ID.as(RequestId::new, RequestId::value);
 
   /// Microseconds since 1970.
   public static final AttributeFormat<Stamp> STAMP = NUMBER.as(Stamp::new, Stamp::micros);

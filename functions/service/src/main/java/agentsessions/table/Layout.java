@@ -6,6 +6,7 @@ import agentsessions.session.ExportId;
 import agentsessions.session.MessageKind;
 import agentsessions.session.id.ArtifactId;
 import agentsessions.session.id.EventId;
+import agentsessions.session.id.RequestId;
 import agentsessions.session.id.SessionId;
 import agentsessions.session.id.SessionKey;
 import agentsessions.session.id.Stamp;
@@ -33,6 +34,8 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 /// | | `Q#{turn}` | the message of a turn that waits |
 /// | | `PUSHED` | the commits that the session has pushed |
 /// | | `T#{turn}` | a turn |
+/// | | `D#{request}` | a request for a decision |
+/// | | `G#{fingerprint}` | what a decision allowed for the rest of the session |
 /// | | `X#{turn}` | the token of the execution's task that waits for the turn's runner, and the engine's id of the task that runs it |
 /// | | `STANDBY` | the task that waits for the next turn |
 /// | | `U#{ts}` `F#{ts}` `P#{ts}` `C#{ts}` | a message: user, final, progress, tool call |
@@ -58,6 +61,7 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 /// | `W#{workspace}#USAGE` | `{day}#{agent}#{key}#{shard}#{model}` | a sum of the usage of turns |
 /// | `W#{workspace}#SPENT` | `{day}#{shard}` | the cost of a day, estimates included |
 /// | | `WARNED#{scope}#{period}#{unit}#{limit}` | a ceiling that webhooks were warned of |
+/// | `W#{workspace}#REQUESTS`, the same with `DONE` | `{created}#{request}` | a pointer to a request that is pending, or no more |
 /// | `W#{workspace}#IDEM#{hash}` | `0` | an answer kept for an `Idempotency-Key` |
 ///
 /// One sparse index `live` (`LIVE`, `due_at`) holds the items for the sweep, and artifacts by their
@@ -86,6 +90,8 @@ public final class Layout {
   private static final String INPUTS = "I#";
   private static final String WAITING = "Q#";
   public static final String TURNS = "T#";
+  public static final String REQUESTS = "D#";
+  public static final String GRANTS = "G#";
   private static final String TASKS = "X#";
   private static final String STANDBY = "STANDBY";
   public static final String STOPS = "STOP#";
@@ -134,6 +140,10 @@ public final class Layout {
     /// The turn whose message brought the files.
     public TurnKey inputs() {
       return sessionKey().turn(TurnId.parse(sk.substring(INPUTS.length())).orElseThrow());
+    }
+
+    public RequestId request() {
+      return RequestId.parse(sk.substring(sk.lastIndexOf('#') + 1)).orElseThrow();
     }
 
     public ArtifactId artifact() {
@@ -265,6 +275,24 @@ public final class Layout {
 
   public static Key artifact(SessionKey key, ArtifactId artifact) {
     return new Key(partition(key), ARTIFACTS + artifact);
+  }
+
+  public static Key request(SessionKey key, RequestId request) {
+    return new Key(partition(key), REQUESTS + request);
+  }
+
+  public static Key grant(SessionKey key, String fingerprint) {
+    return new Key(partition(key), GRANTS + fingerprint);
+  }
+
+  /// The pointers to a workspace's requests, by the time of their creation.
+  public static String requests(Workspace workspace, boolean pending) {
+    return "W#" + workspace + "#REQUESTS" + (pending ? "" : "#DONE");
+  }
+
+  public static Key requestPointer(
+      Workspace workspace, boolean pending, Stamp created, RequestId request) {
+    return new Key(requests(workspace, pending), created.digits() + "#" + request);
   }
 
   public static Key export(SessionKey key, ExportId export) {

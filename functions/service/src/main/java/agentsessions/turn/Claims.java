@@ -140,7 +140,7 @@ public final class Claims {
     Instant leaseUntil = now.plus(lease);
     Instant deadline = now.plus(timeLimit);
     return new Turn.State.Running(
-        new Turn.Claimed(now, deadline), leaseUntil, dueAt(leaseUntil, deadline));
+        new Turn.Claimed(now, deadline, 0), leaseUntil, dueAt(leaseUntil, deadline), null);
   }
 
   private Change claimed(Turn turn, Turn.State.Running running) {

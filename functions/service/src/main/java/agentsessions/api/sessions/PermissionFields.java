@@ -72,7 +72,8 @@ final class PermissionFields {
             .objects("rules", ToolPermissions.MOST, "{\"kind\": \"execute\", \"policy\": \"deny\"}")
             .stream()
             .map(PermissionFields::rule)
-            .toList());
+            .toList(),
+        ToolPermissions.Asking.USUAL);
   }
 
   private static ToolPermissions.Rule rule(BodyFields fields) {

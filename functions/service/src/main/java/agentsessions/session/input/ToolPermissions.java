@@ -10,9 +10,19 @@ import org.jspecify.annotations.Nullable;
 /// fits a call holds.
 ///
 /// @param byDefault the policy where no rule fits
-public record ToolPermissions(Policy byDefault, List<Rule> rules) {
+/// @param asking how a person is asked, where a policy says so
+public record ToolPermissions(Policy byDefault, List<Rule> rules, Asking asking) {
   /// The most rules.
   public static final int MOST = 50;
+
+  /// How a person is asked.
+  ///
+  /// @param fourEyes whether neither the key that created the session nor the one that sent the
+  ///   message may decide
+  /// @param holdSeconds for which the agent waits for the decision, at most 900
+  public record Asking(boolean fourEyes, int holdSeconds) {
+    public static final Asking USUAL = new Asking(false, 60);
+  }
 
   public ToolPermissions {
     rules = List.copyOf(rules);
@@ -21,6 +31,7 @@ public record ToolPermissions(Policy byDefault, List<Rule> rules) {
   /// The verdict on a call.
   public enum Policy {
     ALLOW,
+    ASK,
     DENY
   }
 
@@ -55,7 +66,9 @@ public record ToolPermissions(Policy byDefault, List<Rule> rules) {
         rules.stream()
             .flatMap(rule -> Stream.of(rule.kind(), rule.tool(), rule.match(), rule.policy()));
     return Sha256.hex(
-        byDefault + parts.map(ToolPermissions::delimited).collect(Collectors.joining()));
+        byDefault
+            + parts.map(ToolPermissions::delimited).collect(Collectors.joining())
+            + (asking.equals(Asking.USUAL) ? "" : asking));
   }
 
   private static String delimited(@Nullable Object part) {

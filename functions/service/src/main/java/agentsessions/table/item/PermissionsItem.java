@@ -34,9 +34,18 @@ public final class PermissionsItem {
       SCHEMA.attribute("default", AttributeFormat.name(ToolPermissions.Policy.class));
   private static final Attribute<List<ToolPermissions.Rule>> RULES =
       SCHEMA.attribute("rules", AttributeFormat.list(RULE.format()));
+  private static final Attribute<Boolean> FOUR_EYES =
+      SCHEMA.attribute("four_eyes", AttributeFormat.FLAG);
+  private static final Attribute<Integer> HOLD_SECONDS =
+      SCHEMA.attribute("hold_seconds", AttributeFormat.COUNT);
 
   public static ToolPermissions read(Item item) {
-    return new ToolPermissions(item.get(DEFAULT), item.get(RULES));
+    return new ToolPermissions(
+        item.get(DEFAULT),
+        item.get(RULES),
+        new ToolPermissions.Asking(
+            item.flag(FOUR_EYES),
+            item.get(HOLD_SECONDS, ToolPermissions.Asking.USUAL.holdSeconds())));
   }
 
   /// Keeps a version; one that is kept already stays as it is.
@@ -45,6 +54,8 @@ public final class PermissionsItem {
         .change(Layout.permissions(key, permissions.version()))
         .initially(DEFAULT, permissions.byDefault())
         .initially(RULES, permissions.rules())
+        .initially(FOUR_EYES, permissions.asking().fourEyes())
+        .initially(HOLD_SECONDS, permissions.asking().holdSeconds())
         .update();
   }
 

@@ -2,6 +2,7 @@ package agentsessions.table.item;
 
 import agentsessions.session.Session;
 import agentsessions.session.TurnStatus;
+import agentsessions.session.id.RequestId;
 import agentsessions.session.id.SessionKey;
 import agentsessions.session.id.Stamp;
 import agentsessions.session.id.TurnId;
@@ -51,6 +52,10 @@ public final class SessionItem {
           "waiting",
           AttributeFormat.list(AttributeFormat.TURN),
           session -> session.waiting().isEmpty() ? null : session.waiting());
+
+  /// The request that the current turn waits for.
+  public static final Attribute<RequestId> REQUEST =
+      SCHEMA.part("request", AttributeFormat.REQUEST, session -> session.turns().request());
 
   private static final Attribute<Stamp> CREATED =
       SCHEMA.part("created", AttributeFormat.STAMP, Session::createdAt);
@@ -148,7 +153,8 @@ public final class SessionItem {
         item.flag(WORKING),
         item.get(LAST),
         last(item),
-        item.get(WAITING, List.of()));
+        item.get(WAITING, List.of()),
+        item.find(REQUEST));
   }
 
   private static Session.Configuration configuration(Item item) {

@@ -8,6 +8,7 @@ import agentsessions.session.Turn.State.Running;
 import agentsessions.session.Turn.State.Waiting;
 import agentsessions.session.TurnError;
 import agentsessions.session.TurnStatus;
+import agentsessions.session.id.RequestId;
 import agentsessions.session.id.Stamp;
 import agentsessions.session.id.TurnId;
 import agentsessions.session.id.TurnKey;
@@ -80,6 +81,27 @@ public final class TurnItem {
       SCHEMA.part("deadline", AttributeFormat.INSTANT, ofClaim(Turn.Claimed::deadline));
   public static final Attribute<Instant> LEASE_UNTIL =
       SCHEMA.part("lease_until", AttributeFormat.INSTANT, of(Running.class, Running::leaseUntil));
+
+  /// The request that the agent of a running turn waits for, and since when.
+  public static final Attribute<RequestId> REQUEST =
+      SCHEMA.part(
+          "request",
+          AttributeFormat.REQUEST,
+          turn -> turn.held().map(Turn.Held::request).orElse(null));
+
+  public static final Attribute<Instant> HELD_SINCE =
+      SCHEMA.part(
+          "held_since",
+          AttributeFormat.INSTANT,
+          turn -> turn.held().map(Turn.Held::since).orElse(null));
+
+  /// The milliseconds for which its agent has waited for decisions.
+  public static final Attribute<Long> HELD_MILLIS =
+      SCHEMA.part(
+          "held_ms",
+          AttributeFormat.NUMBER,
+          turn -> turn.claimed().map(Turn.Claimed::heldMillis).filter(ms -> ms > 0).orElse(null));
+
   public static final Attribute<Instant> ENDED_AT =
       SCHEMA.part("ended_at", AttributeFormat.INSTANT, of(Ended.class, Ended::endedAt));
   public static final Attribute<Boolean> REPORTED = SCHEMA.flag("reported", Turn::reported);
@@ -187,7 +209,9 @@ public final class TurnItem {
     TurnStatus status = item.get(STATUS);
     return switch (status) {
       case QUEUED -> item.flag(WAITS) ? new Waiting(item.get(Attribute.DUE_AT), 0) : queued(item);
-      case RUNNING -> new Running(claimed(item), item.get(LEASE_UNTIL), item.get(Attribute.DUE_AT));
+      case RUNNING ->
+          new Running(
+              claimed(item), item.get(LEASE_UNTIL), item.get(Attribute.DUE_AT), held(item));
       case COMPLETED, FAILED, INTERRUPTED, CANCELLED, TIMED_OUT ->
           new Ended(
               status,
@@ -205,7 +229,11 @@ public final class TurnItem {
   }
 
   private static Turn.Claimed claimed(Item item) {
-    return new Turn.Claimed(item.get(STARTED_AT), item.get(DEADLINE));
+    return new Turn.Claimed(item.get(STARTED_AT), item.get(DEADLINE), item.get(HELD_MILLIS, 0L));
+  }
+
+  private static Turn.@Nullable Held held(Item item) {
+    return item.has(REQUEST) ? new Turn.Held(item.get(REQUEST), item.get(HELD_SINCE)) : null;
   }
 
   private static TurnError error(Item item) {

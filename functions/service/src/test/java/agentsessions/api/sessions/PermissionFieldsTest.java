@@ -32,7 +32,7 @@ class PermissionFieldsTest {
             Policy.ALLOW,
             List.of(
                 new ToolPermissions.Rule(Kind.READ, null, null, Policy.ALLOW),
-                new ToolPermissions.Rule(null, "B*", "*rm -rf*", Policy.DENY))),
+                new ToolPermissions.Rule(null, "B*", "*rm -rf*", Policy.DENY)), ToolPermissions.Asking.USUAL),
         PermissionFields.ofSession(
             body(
                 """
@@ -66,7 +66,7 @@ class PermissionFieldsTest {
         Optional.of(Optional.empty()),
         PermissionFields.changed(body("{'permissions':null}"), claude, GATED));
     assertEquals(
-        Optional.of(Optional.of(new ToolPermissions(Policy.DENY, List.of()))),
+        Optional.of(Optional.of(new ToolPermissions(Policy.DENY, List.of(), ToolPermissions.Asking.USUAL))),
         PermissionFields.changed(body(DENY), claude, GATED));
   }
 

@@ -60,7 +60,7 @@ class KeptItemsTest {
             stamp(400_000_000),
             stamp(407_050_000),
             null,
-            new Session.Turns(4, FIRST, LATEST, true, stamp(405_000_000), null, List.of()),
+            new Session.Turns(4, FIRST, LATEST, true, stamp(405_000_000), null, List.of(), null),
             Session.Configuration.NOTHING,
             Session.Account.OPEN),
         SessionItem.read(item(Layout.meta(TALK))));
@@ -73,7 +73,7 @@ class KeptItemsTest {
     assertEquals(
         new Turn.State.Ended(
             TurnStatus.COMPLETED,
-            new Turn.Claimed(instant(401), instant(4001)),
+            new Turn.Claimed(instant(401), instant(4001), 0),
             instant(403),
             true,
             null,
@@ -84,7 +84,7 @@ class KeptItemsTest {
     assertEquals(
         new Turn.State.Ended(
             TurnStatus.FAILED,
-            new Turn.Claimed(instant(404), instant(4004)),
+            new Turn.Claimed(instant(404), instant(4004), 0),
             instant(405),
             false,
             TurnError.timeLimit(),
@@ -101,7 +101,7 @@ class KeptItemsTest {
         TurnItem.read(item(Layout.turn(other.turn(turn("01a1fdfb-4bb8-7000-9027-efbbc88ab108")))));
     assertEquals(
         new Turn.State.Running(
-            new Turn.Claimed(instant(467), instant(4067)), instant(512), instant(512)),
+            new Turn.Claimed(instant(467), instant(4067), 0), instant(512), instant(512), null),
         running.state());
   }
 
