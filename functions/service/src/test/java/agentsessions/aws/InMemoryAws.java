@@ -15,6 +15,7 @@ import agentsessions.store.event.SessionEvents;
 import agentsessions.store.export.Exports;
 import agentsessions.store.message.History;
 import agentsessions.store.message.NumberedPages;
+import agentsessions.store.request.Requests;
 import agentsessions.store.session.SessionList;
 import agentsessions.store.session.Sessions;
 import agentsessions.store.session.StoredInputs;
@@ -97,7 +98,8 @@ public record InMemoryAws(
     Handover handover,
     TaskStops stops,
     FailedStarts failedStarts,
-    TurnQueue queue) {
+    TurnQueue queue,
+    Requests requests) {
   public static final String TABLE = "sessions";
   public static final int LEASE_SECONDS = 45;
   public static final int START_GRACE_SECONDS = 30;
@@ -274,7 +276,8 @@ public record InMemoryAws(
         handover,
         stops,
         new FailedStarts(tasks, runners::get, new RunnerAddress("")),
-        queue);
+        queue,
+        new Requests(table));
   }
 
   /// An announcer that nobody hears: no sender may be started.

@@ -73,6 +73,7 @@ public final class EventStory {
         new LiveEvents(
             aws.sessionEvents(),
             aws.sessions(),
+            aws.requests(),
             aws.history(),
             new Downloads(aws.bucket(), clock),
             aws.signal(),
@@ -200,6 +201,7 @@ public final class EventStory {
           new SessionReader(
               aws.sessionEvents(),
               aws.sessions(),
+              aws.requests(),
               new SessionReader.Shared(aws.signal().isComplete()),
               sessionKey(),
               watch);

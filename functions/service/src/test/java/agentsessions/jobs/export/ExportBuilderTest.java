@@ -169,7 +169,7 @@ class ExportBuilderTest {
     assertEquals(
         List.of("/workspace/large.bin"),
         manifest.leftOut().stream().map(ExportManifest.Entry::filePath).toList());
-    assertEquals(3, manifest.files().size());
+    assertEquals(4, manifest.files().size());
   }
 
   @Test
@@ -263,7 +263,7 @@ class ExportBuilderTest {
             aws.sessions(),
             aws.turns(),
             aws.artifacts(),
-            new ExportHistory(aws.history(), aws.turns(), JSON),
+            new ExportHistory(aws.history(), aws.turns(), aws.requests(), JSON),
             large,
             JSON,
             clock);
