@@ -152,6 +152,18 @@ class ExportBuilderTest {
   }
 
   @Test
+  void whatWasAskedOfPeopleIsInIt() throws IOException {
+    story.running("one");
+    story.decide(story.ask("call"));
+    story.end(Ending.completed("ok", List.of()));
+    Export export = ask();
+    build(export);
+    String requests = Objects.requireNonNull(unpacked(export).get("requests.json"));
+    assertTrue(requests.contains("\"tool\":{\"name\":\"bash\""), requests);
+    assertTrue(requests.contains("\"note\":\"so\""), requests);
+  }
+
+  @Test
   void whatHasNoRoomIsNamed() throws IOException {
     story.running("one");
     story.end(
