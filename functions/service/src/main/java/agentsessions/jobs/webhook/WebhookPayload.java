@@ -25,6 +25,7 @@ record WebhookPayload(String type, String timestamp, WebhookPayload.Data data) {
       @Nullable String sessionId,
       @Nullable String threadId,
       @Nullable String artifactId,
+      @Nullable String requestId,
       @Nullable String status,
       @Nullable String outcome,
       @Nullable Long seq,
@@ -32,7 +33,7 @@ record WebhookPayload(String type, String timestamp, WebhookPayload.Data data) {
       @JsonProperty("_links") @Nullable Map<String, CommonJson.Href> links) {
 
     static Data of(@Nullable Budget budget) {
-      return new Data(null, null, null, null, null, null, budget, null);
+      return new Data(null, null, null, null, null, null, null, budget, null);
     }
 
     static Data of(WebhookEvent.About about, @Nullable Budget budget, Links links) {
@@ -40,6 +41,7 @@ record WebhookPayload(String type, String timestamp, WebhookPayload.Data data) {
           about.session().toString(),
           text(about.turn()),
           text(about.artifact()),
+          text(about.request()),
           about.status(),
           about.outcome().orElse(null),
           about.seq().micros(),

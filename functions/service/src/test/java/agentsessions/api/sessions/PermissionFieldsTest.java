@@ -32,7 +32,8 @@ class PermissionFieldsTest {
             Policy.ALLOW,
             List.of(
                 new ToolPermissions.Rule(Kind.READ, null, null, Policy.ALLOW),
-                new ToolPermissions.Rule(null, "B*", "*rm -rf*", Policy.DENY)), ToolPermissions.Asking.USUAL),
+                new ToolPermissions.Rule(null, "B*", "*rm -rf*", Policy.DENY)),
+            ToolPermissions.Asking.USUAL),
         PermissionFields.ofSession(
             body(
                 """
@@ -66,7 +67,8 @@ class PermissionFieldsTest {
         Optional.of(Optional.empty()),
         PermissionFields.changed(body("{'permissions':null}"), claude, GATED));
     assertEquals(
-        Optional.of(Optional.of(new ToolPermissions(Policy.DENY, List.of(), ToolPermissions.Asking.USUAL))),
+        Optional.of(
+            Optional.of(new ToolPermissions(Policy.DENY, List.of(), ToolPermissions.Asking.USUAL))),
         PermissionFields.changed(body(DENY), claude, GATED));
   }
 
