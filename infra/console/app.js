@@ -1,6 +1,7 @@
 import './session/roster.js';
 import './session/session-view.js';
 import { settled } from './session/ahead.js';
+import { pending } from './requests/pending.js';
 import { html, nothing, Part } from './page/part.js';
 import { get } from './page/api.js';
 import { connection } from './page/connection.js';
@@ -10,7 +11,9 @@ import { takenCode } from './page/sign-in.js';
 
 /** The views whose modules are loaded when they are first opened. */
 const BEGUN = () => import('./session/new-session.js');
-const LATER = { home: BEGUN, new: BEGUN, settings: () => import('./workspace/settings-view.js'), usage: () => import('./workspace/usage-view.js') };
+const LATER = { home: BEGUN, new: BEGUN, inbox: () => import('./requests/inbox-view.js'), settings: () => import('./workspace/settings-view.js'), usage: () => import('./workspace/usage-view.js') };
+const DECIDING = new Set(['a', 'd']); // a key that is held down decides nothing
+const PAIRS = new Set(['gs', 'gi']);
 const WRITING = 'input, textarea, select, [contenteditable]';
 
 /** The page: sign-in, the open view, and keyboard shortcuts. */
@@ -50,6 +53,7 @@ class ConsoleApp extends Part {
     addEventListener('keydown', (event) => this.#pressed(event));
     connection.addEventListener('change', () => this.#connectionTurned());
     connection.addEventListener('wait', () => (this.isWaiting = connection.isWaiting));
+    pending.addEventListener('change', (/** @type {CustomEvent} */ event) => event.detail.length && (this.spoken = 'A request waits for you.'));
     if (this.isSignedIn) this.#meet();
   }
 
@@ -58,7 +62,7 @@ class ConsoleApp extends Part {
       return html`${this.#bar()}<sign-in .code=${this.code} @signed-in=${this.#signedIn}></sign-in>`;
     }
     return html`<button class="button skip" @click=${this.#skip}>Skip the list</button>${this.#bar()}
-      <div class="app view-${this.route.view}${this.route.tab ? ' with-tab' : ''}" @shortcuts=${this.#showShortcuts} @session-seen=${this.#seen} @session-gone=${this.#gone} @turn-ended=${this.#ended} @outdated=${this.#outdated}>
+      <div class="app view-${this.route.view}${this.route.tab ? ' with-tab' : ''}" @shortcuts=${this.#showShortcuts} @session-seen=${this.#seen} @session-gone=${this.#gone} @turn-ended=${this.#ended} @request-settled=${this.#settled} @outdated=${this.#outdated}>
         <session-roster .current=${this.route.id} .workspace=${this.me?.workspace ?? ''} .mayWrite=${this.#mayWrite}></session-roster>
         ${this.#view()}
       </div>
@@ -75,7 +79,9 @@ class ConsoleApp extends Part {
   #view() {
     switch (this.route.view) {
       case 'session':
-        return html`<session-view .route=${this.route} .mayWrite=${this.#mayWrite}></session-view>`;
+        return html`<session-view .route=${this.route} .mayWrite=${this.#mayWrite} .me=${this.me}></session-view>`;
+      case 'inbox':
+        return html`<inbox-view .me=${this.me}></inbox-view>`;
       case 'settings':
         return html`<settings-view .me=${this.me}></settings-view>`;
       case 'usage':
@@ -135,6 +141,12 @@ class ConsoleApp extends Part {
     this.querySelector('session-roster')?.load();
   }
 
+  #settled(event) {
+    this.spoken = event.detail.words;
+    pending.gone(event.detail.request.id);
+    this.querySelector('session-roster')?.load();
+  }
+
   #gone(event) {
     this.querySelector('session-roster')?.forget(event.detail);
   }
@@ -155,10 +167,10 @@ class ConsoleApp extends Part {
     const isWriting = event.target instanceof Element && event.target.matches(WRITING);
     if (!this.isSignedIn || event.ctrlKey || event.metaKey || event.altKey || event.isComposing || document.querySelector('dialog[open]')) return;
     if (event.key === 'Escape') return this.#escaped(event.target);
-    if (isWriting) return;
+    if (isWriting || (event.repeat && DECIDING.has(event.key))) return;
     const pair = this.#pressedBefore + event.key;
     this.#pressedBefore = event.key === 'g' ? 'g' : '';
-    if (this.#does(pair === 'gs' ? pair : event.key)) event.preventDefault();
+    if (this.#does(PAIRS.has(pair) ? pair : event.key)) event.preventDefault();
   }
 
   /** Out of a field of the list or of a new session it leads back to the page, and out of the search to all sessions; elsewhere it stops the turn. */
@@ -183,6 +195,14 @@ class ConsoleApp extends Part {
     location.hash = '#/';
   }
 
+  /** The first time to the request, so that none is decided unseen. @param {'a' | 'd'} key */
+  #decide(key) {
+    const open = [...this.querySelectorAll('request-card')].filter((card) => card.isOpen);
+    const here = open.find((card) => card.contains(document.activeElement));
+    if (here) here.pressed(key);
+    else open[0]?.show();
+  }
+
   #does(keys) {
     const roster = this.querySelector('session-roster');
     const actions = {
@@ -192,6 +212,9 @@ class ConsoleApp extends Part {
       c: () => this.#compose(),
       n: () => this.#compose(true),
       gs: () => this.#toList(),
+      gi: () => (location.hash = '#/inbox'),
+      a: () => this.#decide('a'),
+      d: () => this.#decide('d'),
       '?': () => this.#showShortcuts(),
       '[': () => this.querySelector('session-view')?.pressed('['),
       ']': () => this.querySelector('session-view')?.pressed(']'),

@@ -26,12 +26,18 @@ async function round(sessionId, state, on, signal) {
   for (const data of page.items) on({ type: 'message.created', data });
   state.next = page._links.new_messages.href;
   state.round = page.items.some((item) => item.role === 'user') ? 0 : state.round + 1;
-  if (known && page.items.length === 0 && known.status !== 'working' && state.round % ROUNDS_WHEN_IDLE) return;
+  if (known && page.items.length === 0 && known.status === 'idle' && state.round % ROUNDS_WHEN_IDLE) return;
   const session = await get(`sessions/${sessionId}`, { signal });
   if (JSON.stringify(session) === JSON.stringify(known) && session.status !== 'working') return;
   state.session = session;
   on({ type: 'session.updated', data: session });
   await threads(sessionId, known?.thread_id, session.thread_id, state, on, signal);
+  if (session.permissions) await requests(sessionId, on, signal);
+}
+
+async function requests(sessionId, on, signal) {
+  const page = await get(`sessions/${sessionId}/requests`, { signal });
+  for (const data of page.items) on({ type: `request.${data.status}`, data });
 }
 
 async function threads(sessionId, before, now, state, on, signal) {

@@ -1,4 +1,4 @@
-/** The sessions whose ends of turns the browser tells, chosen one by one, and kept while the tab lives. */
+/** The sessions of which the browser tells when a turn ends or waits for a person, chosen one by one, and kept while the tab lives. */
 const NAME = 'watched';
 const watched = new Set(JSON.parse(sessionStorage.getItem(NAME) ?? '[]'));
 

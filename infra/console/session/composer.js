@@ -3,6 +3,8 @@ import '../text/elapsed-time.js';
 import { html, nothing, Part } from '../page/part.js';
 import { draft, keepDraft } from '../page/drafts.js';
 
+const STOPS = html`<span class="keys"> · <kbd>Esc</kbd> stops the turn</span>`;
+
 /** The field for a message. It shows the effect of sending it. */
 class MessageComposer extends Part {
   static properties = {
@@ -57,9 +59,9 @@ class MessageComposer extends Part {
 
   #status(isWorking, thread, session) {
     if (!isWorking) return html`${session.is_archived ? 'Archived; a message brings it back' : nothing}<span class="keys">${session.is_archived ? ' · ' : nothing}<kbd>Ctrl</kbd> <kbd>Enter</kbd> sends</span>`;
+    if (this.state.isAsking) return html`<b class="asks">Waits for you</b>${STOPS}`;
     const since = (this.state.running ?? thread)?.started_at;
-    const stops = html`<span class="keys"> · <kbd>Esc</kbd> stops the turn</span>`;
-    return since ? html`Working for <elapsed-time .since=${since}></elapsed-time>${stops}` : html`Waiting to start${stops}`;
+    return since ? html`Working for <elapsed-time .since=${since}></elapsed-time>${STOPS}` : html`Waiting to start${STOPS}`;
   }
 
   /** Puts a text behind what is written already. @param {string} text */

@@ -1,5 +1,6 @@
 import './export-button.js';
 import './turn-line.js';
+import '../requests/grant-list.js';
 import { html, nothing, Part, repeat } from '../page/part.js';
 import { call } from '../page/api.js';
 import { isLive } from './transcript.js';
@@ -9,13 +10,15 @@ const MOST_TURNS = 50;
 
 /** The panel of a session's details, and of actions on the whole session. */
 class DetailsPanel extends Part {
-  static properties = { state: { attribute: false }, version: { type: Number }, mayWrite: { type: Boolean }, problem: { state: true }, isSure: { state: true } };
+  static properties = { state: { attribute: false }, version: { type: Number }, mayWrite: { type: Boolean }, me: { attribute: false }, problem: { state: true }, isSure: { state: true } };
 
   constructor() {
     super();
     this.state = null;
     this.version = 0;
     this.mayWrite = true;
+    /** @type {any} */
+    this.me = null;
     this.problem = '';
     this.isSure = false;
   }
@@ -24,6 +27,7 @@ class DetailsPanel extends Part {
     const { session } = this.state;
     return html`${this.mayWrite ? this.#title(session) : nothing}
       <dl class="facts">${facts(session, this.state.thread).map(([name, value]) => html`<dt>${name}</dt><dd dir="auto">${value}</dd>`)}</dl>
+      ${session.permissions ? html`<grant-list .sessionId=${session.id} .count=${granted(this.state)} .mayDecide=${this.me?.scopes?.includes('decide') ?? true}></grant-list>` : nothing}
       ${this.#turns()}
       <export-button .sessionId=${session.id} .changed=${session.updated_at}></export-button>
       ${this.problem ? html`<p class="problem" role="alert">${this.problem}</p>` : nothing}
@@ -73,13 +77,18 @@ class DetailsPanel extends Part {
   }
 }
 
+/** How many of its requests were allowed for all of the session. */
+const granted = ({ requests }) => [...requests.values()].filter(({ decision }) => decision?.decision === 'allow_session').length;
+
+const state = (status) => (status === 'requires_action' ? 'waits for you' : plain(status.replace('_', ' ')));
+
 /** @returns {[string, unknown][]} what is known, each with its name */
 function facts(session, thread) {
   const environment = session.environment ?? { variables: [], secrets: [] };
   const all = [
     ['Agent', session.agent_name],
     ['Model', session.model ?? thread?.model],
-    ['State', thread ? plain(thread.status.replace('_', ' ')) : session.status],
+    ['State', state(thread?.status ?? session.status)],
     ['Why', thread?.error ? oneLine(thread.error.message) : ''],
     ['The session', used(session.usage)],
     ['Repositories', (session.repositories ?? []).map(repositoryName).join(', ')],

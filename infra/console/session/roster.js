@@ -1,15 +1,18 @@
 import { settled } from './ahead.js';
 import { html, nothing, Part, repeat } from '../page/part.js';
 import { call, get } from '../page/api.js';
-import { sessionAddress } from '../page/routes.js';
+import { requestAddress, sessionAddress } from '../page/routes.js';
 import { isAnyWatched, tellWatcher } from '../page/watches.js';
+import { pending } from '../requests/pending.js';
 import { age, counted, ending, oneLine, repositoryName, title } from '../text/text.js';
 
 const EVERY = 15_000;
 const EVERY_WHILE_WORKING = 5_000;
 const DAY = 86_400_000;
 const PAGE = 100;
+const ASKING = 'requires_action';
 const GROUPS = [
+  { name: 'Waits for you', state: 'Waits for you', dot: 'asks' },
   { name: 'Failed in the last day', state: 'Failed', dot: 'bad' },
   { name: 'Working', state: 'Working', dot: 'busy' },
   { name: 'Done', state: 'Done', dot: 'ok' },
@@ -17,12 +20,16 @@ const GROUPS = [
 ];
 const FAILED = new Set(['failed', 'timed_out']);
 /** What can be chosen, and how much of it the service can tell apart. */
-const STATES = { Working: { status: 'working' }, Failed: { status: 'idle' }, Done: { status: 'idle' }, Archived: { archived: 'true' } };
+const STATES = { 'Waits for you': { status: ASKING }, Working: { status: 'working' }, Failed: { status: 'idle' }, Done: { status: 'idle' }, Archived: { archived: 'true' } };
 const ANY = { q: '', agent_name: '', state: '' };
+
+/** Whether its agent is at work, or waits for somebody. @param {any} session */
+const isAtWork = ({ status }) => status !== 'idle';
 
 /** @param {any} session */
 function groupOf(session) {
-  if (session.status === 'working') return 'Working';
+  if (session.status === ASKING) return 'Waits for you';
+  if (isAtWork(session)) return 'Working';
   if (!FAILED.has(session.outcome)) return 'Done';
   return Date.now() - Date.parse(session.updated_at) < DAY ? 'Failed in the last day' : 'Failed before';
 }
@@ -58,6 +65,7 @@ class SessionRoster extends Part {
   #all = new Map();
   /** whose row was brought into sight */
   #inSight = '';
+  #came = (/** @type {any} */ event) => this.#tellRequests(event.detail);
   /** when the newest session began of those that were there when the list was last seen from its top */
   #met = '';
 
@@ -79,6 +87,7 @@ class SessionRoster extends Part {
 
   connectedCallback() {
     super.connectedCallback();
+    pending.addEventListener('change', this.#came);
     this.#begin();
     this.#timer = setInterval(() => this.#due() && this.load(), EVERY_WHILE_WORKING);
   }
@@ -86,12 +95,12 @@ class SessionRoster extends Part {
   disconnectedCallback() {
     super.disconnectedCallback();
     clearInterval(this.#timer);
+    pending.removeEventListener('change', this.#came);
   }
 
   #due() {
     const isAwaited = document.visibilityState === 'visible' || isAnyWatched();
-    const isAtWork = this.sessions?.some(({ status }) => status === 'working');
-    return isAwaited && Date.now() - this.#read >= (isAtWork ? EVERY_WHILE_WORKING : EVERY);
+    return isAwaited && Date.now() - this.#read >= (this.sessions?.some(isAtWork) ? EVERY_WHILE_WORKING : EVERY);
   }
 
   /** What there is to choose from is wanted later than what there is to see. */
@@ -101,8 +110,14 @@ class SessionRoster extends Part {
     this.agents = await get('agents').then((page) => page.items, () => []);
   }
 
+  /** Reads again what there is, and what waits for somebody. */
+  load() {
+    pending.load();
+    return this.#load();
+  }
+
   /** Reads the newest page again; what was loaded beyond it stays. */
-  async load() {
+  async #load() {
     const asked = ++this.#asked;
     this.#read = Date.now();
     const { q, agent_name, state } = this.filter;
@@ -123,14 +138,27 @@ class SessionRoster extends Part {
 
   #tellEnds(sessions) {
     for (const session of sessions) {
-      if (session.status === 'working' || !this.#working.delete(session.id)) continue;
-      const isLookedAt = session.id === this.current && document.visibilityState === 'visible' && document.hasFocus();
-      if (!isLookedAt) tellWatcher(session.id, { title: title(session), body: ending(session.outcome), address: sessionAddress(session.id) });
+      if (isAtWork(session) || !this.#working.delete(session.id)) continue;
+      if (!this.#isLookedAt(session.id)) tellWatcher(session.id, { title: title(session), body: ending(session.outcome), address: sessionAddress(session.id) });
     }
   }
 
+  /** @param {any[]} requests that came */
+  #tellRequests(requests) {
+    for (const request of requests) {
+      const id = request.session_id;
+      const session = this.sessions?.find((each) => each.id === id) ?? { id, title: null };
+      if (!this.#isLookedAt(id)) tellWatcher(id, { title: title(session), body: `Waits for you: ${oneLine(request.title)}`, address: requestAddress(request) });
+    }
+    this.requestUpdate();
+  }
+
+  #isLookedAt(id) {
+    return id === this.current && document.visibilityState === 'visible' && document.hasFocus();
+  }
+
   willUpdate() {
-    for (const { id, status } of this.sessions ?? []) if (status === 'working') this.#working.add(id);
+    for (const session of this.sessions ?? []) if (isAtWork(session)) this.#working.add(session.id);
   }
 
   #beyond(fresh, last) {
@@ -153,8 +181,9 @@ class SessionRoster extends Part {
   seen(seen) {
     this.open = seen;
     if (!this.sessions) return;
-    const isKnown = this.sessions.some((session) => session.id === seen.id);
-    if (!isKnown) return void this.#missed(seen);
+    const before = this.sessions.find((session) => session.id === seen.id);
+    if (!before) return void this.#missed(seen);
+    if (before.status !== seen.status && [before.status, seen.status].includes(ASKING)) pending.load();
     this.sessions = this.sessions.map((session) => (session.id === seen.id ? { ...session, ...known(seen) } : session));
   }
 
@@ -183,7 +212,8 @@ class SessionRoster extends Part {
 
   render() {
     return html`<aside class="roster" aria-label="Sessions">
-      <header><a class="brand" href="#/">Agent Sessions</a><span class="workspace">${this.workspace}</span></header>
+      <header><a class="brand" href="#/">Agent Sessions</a><span class="workspace">${this.workspace}</span>
+        <a class=${pending.count ? 'button to-inbox asks' : 'button quiet to-inbox'} href="#/inbox">Inbox${pending.count ? html` <b>${pending.count}</b><span class="unseen"> that wait for you</span>` : nothing}</a></header>
       <div class="tools">
         ${this.mayWrite ? html`<a class="button primary" href="#/new">New session</a>` : nothing}
         <input class="field" type="search" aria-label="Search titles" placeholder="Search titles  ( / )" .value=${this.filter.q} @input=${this.#searched}>
@@ -298,7 +328,7 @@ class SessionRoster extends Part {
     this.filter = { ...this.filter, ...change };
     this.#order = [];
     clearTimeout(this.#soon);
-    this.#soon = setTimeout(() => this.load(), delay);
+    this.#soon = setTimeout(() => this.#load(), delay);
   }
 
   /** Moves the focus through the rows. @param {1 | 0 | -1} direction */

@@ -19,13 +19,14 @@ const PARTS = {
 
 /** The panel beside the transcript: the session's plans, files, changes and details. */
 class SessionPanel extends Part {
-  static properties = { state: { attribute: false }, version: { type: Number }, mayWrite: { type: Boolean }, tab: {}, item: {}, isWide: { state: true } };
+  static properties = { state: { attribute: false }, version: { type: Number }, mayWrite: { type: Boolean }, me: { attribute: false }, tab: {}, item: {}, isWide: { state: true } };
 
   constructor() {
     super();
     this.state = null;
     this.version = 0;
     this.mayWrite = true;
+    this.me = null;
     this.tab = '';
     this.item = '';
     this.isWide = false;
@@ -73,7 +74,7 @@ class SessionPanel extends Part {
       case 'files':
         return html`<files-panel .state=${this.state} .version=${this.version} .item=${this.item}></files-panel>`;
       default:
-        return html`<details-panel .state=${this.state} .version=${this.version} .mayWrite=${this.mayWrite}></details-panel>`;
+        return html`<details-panel .state=${this.state} .version=${this.version} .mayWrite=${this.mayWrite} .me=${this.me}></details-panel>`;
     }
   }
 }

@@ -13,6 +13,7 @@ export class SessionState extends EventTarget {
   /** @type {Map<string, any>} */ threads = new Map();
   /** @type {any[]} by time, oldest first */ artifacts = [];
   /** @type {Error | null} why it cannot be shown */ problem = null;
+  /** @type {Map<string, any>} what a person was asked, by id */ requests = new Map();
   /** whether what was said is there */ isLoaded = false;
   /** whether what was made is there, too */ isWhole = false;
   isGone = false;
@@ -62,7 +63,12 @@ export class SessionState extends EventTarget {
   }
 
   get isWorking() {
-    return this.thread ? isLive(this.thread.status) : this.session?.status === 'working';
+    return this.thread ? isLive(this.thread.status) : this.session && this.session.status !== 'idle';
+  }
+
+  /** whether a person is waited for */
+  get isAsking() {
+    return (this.running ?? this.thread ?? this.session)?.status === 'requires_action';
   }
 
   get hasEarlier() {
@@ -91,6 +97,12 @@ export class SessionState extends EventTarget {
   /** Takes over what a change of the session was answered with. @param {any} session */
   renew(session) {
     this.session = session;
+    this.#changed();
+  }
+
+  /** Takes over how a request stands. @param {any} request */
+  heard(request) {
+    this.#hear(request);
     this.#changed();
   }
 
@@ -147,14 +159,16 @@ export class SessionState extends EventTarget {
   /** All that is asked for after the snapshot leaves no gap before the events; the three asked together may. */
   async #catchUp(newMessages) {
     const isBehind = [...this.threads.values()].some(({ id, status }) => isLive(status) && id !== this.session.thread_id);
-    const [messages, threads, artifacts] = await Promise.all([
+    const [messages, threads, artifacts, requests] = await Promise.all([
       this.#all(newMessages),
       isBehind ? this.#threads() : { items: [] },
       this.#all(`sessions/${this.id}/artifacts`, { limit: PAGE }),
+      mayAsk(this.session) ? this.#all(`sessions/${this.id}/requests`, { limit: PAGE }) : { items: [] },
     ]);
     threads.items.forEach((thread) => this.#learn(thread));
     messages.items.forEach((message) => this.#insert(message));
     artifacts.items.forEach((artifact) => this.#keep(artifact));
+    requests.items.forEach((request) => this.#hear(request));
     return messages.newMessages;
   }
 
@@ -185,6 +199,7 @@ export class SessionState extends EventTarget {
     if (type === 'message.created') this.#insert(data);
     else if (type === 'artifact.created') this.#keep(data);
     else if (type === 'session.updated') this.session = data;
+    else if (type.startsWith('request.')) this.#hear(data);
     else if (type.startsWith('thread.')) this.#ended(type, data);
     this.#changed();
   }
@@ -200,6 +215,12 @@ export class SessionState extends EventTarget {
     if (this.session && !isLive(thread.status) && thread.id === this.session.thread_id) {
       this.session = { ...this.session, status: 'idle' };
     }
+  }
+
+  /** What became of it is final; an answer that was on its way may not know yet. */
+  #hear(request) {
+    const known = this.requests.get(request.id);
+    if (!known || known.status === 'pending') this.requests.set(request.id, request);
   }
 
   /** A message that was just sent began a thread, of which the service will tell. */
@@ -233,3 +254,6 @@ export class SessionState extends EventTarget {
     if (!this.#end.signal.aborted) this.dispatchEvent(new Event('change'));
   }
 }
+
+/** Whether anybody was ever asked: only what permissions say is. @param {any} session */
+const mayAsk = (session) => session.permissions || session.pending_requests > 0;

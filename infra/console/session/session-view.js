@@ -8,7 +8,7 @@ import { ending, repositoryName, title } from '../text/text.js';
 
 /** The view of a session: its transcript, the field for messages, and the panel of its results. */
 class SessionView extends Part {
-  static properties = { route: { attribute: false }, mayWrite: { type: Boolean }, version: { state: true } };
+  static properties = { route: { attribute: false }, mayWrite: { type: Boolean }, me: { attribute: false }, version: { state: true } };
   /** @type {import('./session-state.js').SessionState | null} */
   #state = null;
 
@@ -16,6 +16,7 @@ class SessionView extends Part {
     super();
     this.route = null;
     this.mayWrite = true;
+    this.me = null;
     this.version = 0;
   }
 
@@ -44,7 +45,7 @@ class SessionView extends Part {
   #changed(state) {
     this.version++;
     if (state.session) {
-      document.title = `${state.isWorking ? '● ' : ''}${title(state.session)}`;
+      document.title = `${state.isAsking ? 'Waits for you · ' : state.isWorking ? '● ' : ''}${title(state.session)}`;
       this.tell('session-seen', state.session);
     }
   }
@@ -53,16 +54,16 @@ class SessionView extends Part {
     const state = this.#state;
     if (state.problem) return this.#problem(state.problem);
     if (!state.session) return html`<main class="session" aria-busy="true"><p class="waiting">Loading…</p></main>`;
-    return html`<main class="session" aria-busy=${!state.isLoaded} @again=${this.#again}>
+    return html`<main class="session" aria-busy=${!state.isLoaded} @again=${this.#again} @request-settled=${(event) => state.heard(event.detail.request)}>
       ${this.#header(state.session)}
-      ${state.isLoaded ? html`<transcript-view .state=${state} .version=${this.version} .mayWrite=${this.mayWrite}></transcript-view>` : html`<p class="waiting">Loading…</p>`}
+      ${state.isLoaded ? html`<transcript-view .state=${state} .version=${this.version} .mayWrite=${this.mayWrite} .me=${this.me} .request=${this.route.request}></transcript-view>` : html`<p class="waiting">Loading…</p>`}
       ${this.mayWrite ? html`<message-composer .state=${state} .version=${this.version}></message-composer>` : html`<p class="composer lead">Your key may read, and not write.</p>`}
     </main>
     ${state.isWhole ? this.#panel(state) : html`<aside class="panel" aria-busy="true"></aside>`}`;
   }
 
   #panel(state) {
-    return html`<session-panel .state=${state} .version=${this.version} .mayWrite=${this.mayWrite} .tab=${this.route.tab} .item=${this.route.item} @remarked=${this.#remarked}></session-panel>`;
+    return html`<session-panel .state=${state} .version=${this.version} .mayWrite=${this.mayWrite} .me=${this.me} .tab=${this.route.tab} .item=${this.route.item} @remarked=${this.#remarked}></session-panel>`;
   }
 
   #problem(problem) {

@@ -3,18 +3,20 @@ import './tool-run.js';
 import './turn-line.js';
 import { html, nothing, Part, repeat } from '../page/part.js';
 import { clock, moment, plain, size } from '../text/text.js';
-import { blocks } from './transcript.js';
+import { among, blocks } from './transcript.js';
 
 const NEAR = 80;
 
 /** The transcript. It keeps the reader's position, and follows the end for a reader who is there. */
 class TranscriptView extends Part {
-  static properties = { state: { attribute: false }, version: { type: Number }, mayWrite: { type: Boolean }, isBelow: { state: true } };
+  static properties = { state: { attribute: false }, version: { type: Number }, mayWrite: { type: Boolean }, me: { attribute: false }, request: {}, isBelow: { state: true } };
   #isAtEnd = true;
   #isGrowingAbove = false;
   #height = 0;
   /** how far the reader was down when that was looked at last */
   #seenTop = 0;
+  /** the request that was shown last because the address names it */
+  #shown = '';
   /** Tells when the beginning comes into sight. */
   #top = new IntersectionObserver((seen) => seen.some((each) => each.isIntersecting) && this.#loadEarlier(), { rootMargin: '600px' });
 
@@ -23,6 +25,9 @@ class TranscriptView extends Part {
     this.state = null;
     this.version = 0;
     this.mayWrite = true;
+    this.me = null;
+    /** the id of the one that the address names */
+    this.request = '';
     this.isBelow = false;
   }
 
@@ -40,6 +45,7 @@ class TranscriptView extends Part {
   }
 
   willUpdate(changed) {
+    if (changed.has('request')) this.#shown = '';
     if (!changed.has('state')) return;
     this.#isAtEnd = true;
     this.isBelow = false;
@@ -50,6 +56,21 @@ class TranscriptView extends Part {
     this.#top.disconnect();
     const earlier = this.querySelector('.earlier');
     if (earlier) this.#top.observe(earlier);
+    if (this.state.requests.size) this.#showRequest();
+  }
+
+  /** To the request that the address names, once; what was said before may have to come first. */
+  async #showRequest() {
+    const loaded = import('../requests/request-card.js').catch(() => this.tell('outdated'));
+    const { request: id, state } = this;
+    if (!id || id === this.#shown || !state.requests.has(id)) return;
+    this.#shown = id;
+    await loaded;
+    const since = Date.parse(state.requests.get(id).created_at) / 1000;
+    while (state.hasEarlier && state.messages[0].ts > since) await state.loadEarlier();
+    await this.updateComplete;
+    this.#isAtEnd = false;
+    [...this.querySelectorAll('request-card')].find((card) => card.request.id === id)?.show();
   }
 
   /** The reader keeps what they look at: the end, or, while older texts come in above, the same lines. */
@@ -64,8 +85,8 @@ class TranscriptView extends Part {
   }
 
   render() {
-    const { session, messages, threads, hasEarlier } = this.state;
-    const text = blocks(messages, threads, session.agent_name === 'shell');
+    const { session, messages, threads, requests, hasEarlier } = this.state;
+    const text = blocks(among(messages, [...requests.values()], hasEarlier), threads, session.agent_name === 'shell');
     return html`<div class="transcript" tabindex="0" role="region" aria-label="Transcript" @scroll=${this.#scrolled}>
         <div class="column">
           ${hasEarlier ? html`<p class="earlier">Loading what was before…</p>` : nothing}
@@ -82,6 +103,8 @@ class TranscriptView extends Part {
         return html`<div class="said user" dir="auto" data-turn=${block.thread}><span class="unseen">You: </span>${plain(block.text)}${brought(block.files)}</div>${when(block.at)}`;
       case 'tools':
         return html`<tool-run .calls=${[...block.calls]}></tool-run>`;
+      case 'request':
+        return html`<request-card .request=${block.request} .isOver=${block.isOver} .agent=${this.state.session.agent_name} .me=${this.me}></request-card>`;
       case 'end':
         return html`<turn-line .turn=${block.turn} .again=${this.mayWrite ? block.again : ''}></turn-line>`;
       case 'notice':

@@ -1,7 +1,7 @@
-/** The conversion of history rows to a readable transcript: messages, tool calls, and turns that have ended. */
+/** The conversion of history rows to a readable transcript: messages, tool calls, what a person was asked, and turns that have ended. */
 import { oneLine } from '../text/text.js';
 
-const LIVE = new Set(['queued', 'running']);
+const LIVE = new Set(['queued', 'running', 'requires_action']);
 const FAILED = new Set(['failed', 'timed_out']);
 const LOOKING = /^(read|view|cat|glob|grep|ls|list|search|find)(_|$|[A-Z])/i;
 const READING = /^(read|view|cat)/i;
@@ -11,6 +11,7 @@ const TELLING = ['command', 'cmd', 'file_path', 'filePath', 'path', 'absolute_pa
  * @typedef {{key: string, name: string, argument: string, input: string, mark: 'busy' | 'ok' | 'bad' | 'open', milliseconds: number | null, since: string, isLook: boolean}} ToolCall
  * @typedef {{type: 'user' | 'said' | 'output' | 'notice', key: string, text: string, thread: string, at: string, files: {path: string, size: number}[]}
  *   | {type: 'tools', key: string, calls: ToolCall[], thread: string}
+ *   | {type: 'request', key: string, request: any, thread: string, isOver: boolean}
  *   | {type: 'end', key: string, turn: any, thread: string, again: string}} Block
  */
 
@@ -18,7 +19,19 @@ const TELLING = ['command', 'cmd', 'file_path', 'filePath', 'path', 'absolute_pa
 export const isLive = (status) => LIVE.has(status);
 
 /**
+ * Requests among the messages, each where it was made.
  * @param {any[]} messages oldest first
+ * @param {any[]} requests
+ * @param {boolean} hasEarlier whether messages before these are not loaded
+ */
+export function among(messages, requests, hasEarlier) {
+  const rows = requests.map((request) => ({ id: request.id, type: 'request', thread_id: request.thread_id, ts: Date.parse(request.created_at) / 1000, request }));
+  const shown = rows.filter(({ ts }) => !hasEarlier || ts >= messages[0]?.ts);
+  return shown.length ? [...messages, ...shown].sort((one, other) => one.ts - other.ts) : messages;
+}
+
+/**
+ * @param {any[]} messages oldest first, with requests among them
  * @param {Map<string, any>} threads by id, as far as they are known
  * @param {boolean} isPrinted whether the agent's words are what a program printed
  * @returns {Block[]}
@@ -50,7 +63,8 @@ class Text {
 
   add(message) {
     if (message.thread_id !== this.#thread) this.#next(message.thread_id);
-    if (message.type === 'tool_call') this.#call(message);
+    if (message.type === 'request') this.#asks(message);
+    else if (message.type === 'tool_call') this.#call(message);
     else if (message.role === 'user') this.#ask(message);
     else if (message.type === 'message') this.#say(message);
     else this.#close(message);
@@ -66,6 +80,11 @@ class Text {
   #ask(message) {
     this.#asked.set(message.thread_id, message.message);
     this.#put('user', message, message.message);
+  }
+
+  #asks({ id, request, thread_id: thread }) {
+    const turn = this.threads.get(thread);
+    this.blocks.push({ type: 'request', key: id, request, thread, isOver: Boolean(turn) && !isLive(turn.status) });
   }
 
   #next(thread) {

@@ -1,7 +1,7 @@
 import { html, nothing, Part } from '../page/part.js';
 import { isWatched, unwatch, watch } from '../page/watches.js';
 
-/** The switch for messages of the browser when a turn of the session ends. */
+/** The switch for messages of the browser when a turn of the session ends, or waits for a person. */
 class WatchButton extends Part {
   static properties = { sessionId: {}, isRefused: { state: true } };
 
@@ -12,7 +12,7 @@ class WatchButton extends Part {
   }
 
   render() {
-    return html`<button class="button quiet" aria-pressed=${isWatched(this.sessionId)} title="When a turn of this session ends" @click=${this.#turn}>Notify me</button>
+    return html`<button class="button quiet" aria-pressed=${isWatched(this.sessionId)} title="When a turn of this session ends, or waits for you" @click=${this.#turn}>Notify me</button>
       ${this.isRefused ? html`<span class="problem" role="alert">This browser does not allow it.</span>` : nothing}`;
   }
 

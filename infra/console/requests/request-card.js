@@ -1,0 +1,163 @@
+import './remaining-time.js';
+import './request-input.js';
+import { html, nothing, Part } from '../page/part.js';
+import { get, post, Refusal } from '../page/api.js';
+import { clock, oneLine, plain } from '../text/text.js';
+
+/** What such a tool did stays done. */
+const LASTING = new Set(['delete', 'move', 'execute']);
+const DECIDED = { allow: 'Allowed once', allow_session: 'Allowed for this session', deny: 'Denied' };
+
+/** A request: what an agent asks for, whole, and the choice of a person, or what became of it. */
+class RequestCard extends Part {
+  static properties = {
+    request: { attribute: false },
+    agent: {},
+    me: { attribute: false },
+    isOver: { type: Boolean },
+    isAsked: { state: true },
+    isBusy: { state: true },
+    problem: { state: true },
+  };
+
+  constructor() {
+    super();
+    this.request = null;
+    this.agent = '';
+    /** @type {any} whose key it is, once that is known */
+    this.me = null;
+    /** whether its turn has ended */
+    this.isOver = false;
+    /** whether it is asked if the key was meant */
+    this.isAsked = false;
+    this.isBusy = false;
+    this.problem = '';
+  }
+
+  /** whether it can still be decided */
+  get isOpen() {
+    return this.request.status === 'pending' && !this.isOver;
+  }
+
+  /** While nothing is known of the key, everything is offered. */
+  get #mayDecide() {
+    return this.me?.scopes?.includes('decide') ?? true;
+  }
+
+  render() {
+    const { tool, created_at: since } = this.request;
+    const name = oneLine(tool?.name ?? this.request.kind, 60);
+    return html`<article class=${this.isOpen ? 'request open' : 'request'} tabindex="-1" aria-label="Request: ${name}" @keydown=${this.#pressed}>
+      <header><b dir="auto">${name}</b>${tool ? html`<span class="chip">${tool.kind}</span>` : nothing}<span class="space"></span>${this.#state()}</header>
+      <p class="lead">Asked by ${this.agent || 'the agent'} · ${clock(since)}</p>
+      ${tool ? html`<request-input .input=${tool.input}></request-input>` : html`<p dir="auto">${plain(this.request.title)}</p>`}
+      ${this.problem ? html`<p class="problem" role="alert">${this.problem}</p>` : nothing}
+      ${this.isOpen ? this.#choice(name) : this.#outcome()}
+    </article>`;
+  }
+
+  #state() {
+    return this.isOpen ? html`<span class="asks"><b>Waits for you</b> · <remaining-time .until=${this.request.expires_at}></remaining-time></span>` : nothing;
+  }
+
+  #choice(name) {
+    if (!this.#mayDecide) return html`<p class="lead">Your key may not decide: it lacks the scope <code>decide</code>.</p>`;
+    if (this.isAsked) return this.#question(name);
+    return html`<form class="decision" @submit=${this.#denied}>
+      <input class="field" name="note" aria-label="Note" placeholder="Note: why not, or what to do instead" maxlength="4000" dir="auto" autocomplete="off">
+      <div class="choices wrap">
+        <button type="button" class="button primary" ?disabled=${this.isBusy} @click=${(event) => this.#clicked('allow', event)}>Allow once</button>
+        <button type="button" class="button" ?disabled=${this.isBusy} @click=${(event) => this.#clicked('allow_session', event)}>Allow for this session</button>
+        <button class="button danger" ?disabled=${this.isBusy}>Deny</button>
+      </div></form>`;
+  }
+
+  #question(name) {
+    return html`<div class="notice" role="group" aria-label="Allow it once"><b>Allow ${name} once?</b> What it does may not be undone.
+      <p class="choices"><button class="button primary" ?disabled=${this.isBusy} @click=${(event) => this.#clicked('allow', event)}>Allow it</button>
+        <button class="button" @click=${this.#unasked}>Not yet</button></p></div>`;
+  }
+
+  #outcome() {
+    const { decision } = this.request;
+    return html`<p class="outcome">${outcome(this.request, this.me)}</p>
+      ${decision?.note ? html`<blockquote class="note" dir="auto">${plain(decision.note)}</blockquote>` : nothing}`;
+  }
+
+  /** Brings it into sight; the next key is for it. */
+  show() {
+    this.scrollIntoView({ block: 'nearest' });
+    this.focusOn('article');
+  }
+
+  /** What a key does to it: to deny leads to the note, which Enter sends. @param {'a' | 'd'} key */
+  pressed(key) {
+    if (!this.#mayDecide) return;
+    if (key === 'd') {
+      this.isAsked = false;
+      this.focusOn('[name=note]');
+    } else if (LASTING.has(this.request.tool?.kind)) {
+      this.isAsked = true;
+      this.focusOn('.notice .primary');
+    } else this.#decide('allow');
+  }
+
+  /** Here it leads out, of what was begun first, and does not stop the turn. */
+  #pressed(event) {
+    if (event.key !== 'Escape' || !this.isOpen) return;
+    event.stopPropagation();
+    if (this.isAsked || event.target.matches('input')) this.#unasked();
+    else event.target.blur();
+  }
+
+  #unasked() {
+    this.isAsked = false;
+    this.focusOn('article');
+  }
+
+  /** The second of two clicks may be meant for what stood there before. */
+  #clicked(decision, event) {
+    if (event.detail < 2) this.#decide(decision);
+  }
+
+  #denied(event) {
+    event.preventDefault();
+    this.#decide('deny');
+  }
+
+  async #decide(decision) {
+    if (this.isBusy) return;
+    const note = this.querySelector('[name=note]')?.value.trim();
+    this.isBusy = true;
+    await this.attempt(() => this.#send({ decision, fingerprint: this.request.fingerprint, ...(note && { note }) }));
+    this.isBusy = false;
+  }
+
+  async #send(body) {
+    const path = `sessions/${this.request.session_id}/requests/${this.request.id}`;
+    try {
+      this.#became(await post(`${path}/decision`, body));
+    } catch (fault) {
+      if (fault instanceof Refusal && fault.status === 409) this.#became(await get(path));
+      throw fault;
+    }
+  }
+
+  #became(request) {
+    this.request = request;
+    this.isAsked = false;
+    if (request.status === 'pending') return;
+    this.focusOn('article');
+    this.tell('request-settled', { request, words: outcome(request, this.me) });
+  }
+}
+
+/** What became of a request, and by whom. @param {any} request @param {any} me */
+function outcome({ status, decision, expires_at: end }, me) {
+  if (decision) {
+    const who = decision.key_id && (decision.key_id === me?.key_id ? ' by you' : ` by the key ${oneLine(decision.key_id, 60)}`);
+    return `${DECIDED[decision.decision] ?? oneLine(decision.decision, 60)}${who ?? ''} · ${clock(decision.at)}`;
+  }
+  return status === 'expired' ? `Expired · ${clock(end)}. Nobody decided, and it did not run.` : 'The turn ended before a decision, and it did not run.';
+}
+customElements.define('request-card', RequestCard);
