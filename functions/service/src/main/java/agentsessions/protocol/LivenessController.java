@@ -36,7 +36,7 @@ class LivenessController {
       @Header(HttpHeaders.AUTHORIZATION) @Nullable String authorization,
       @QueryValue @Nullable String wait) {
     RunnerCredential token = RunnerTokenCheck.credential(authorization);
-    long end = System.nanoTime() + shorter(seconds(wait), signal.longestWait()).toNanos();
+    long end = System.nanoTime() + most(wait, signal).toNanos();
     SessionKey key = token.turn().sessionKey();
     try (ChangeSignal.Watch watch = signal.watch(key, Layout.meta(key)::equals)) {
       boolean live = isLive(token);
@@ -49,6 +49,11 @@ class LivenessController {
 
   private boolean isLive(RunnerCredential token) {
     return tokens.turn(token).live();
+  }
+
+  /// The time for which an answer may wait for changes.
+  static Duration most(@Nullable String wait, ChangeSignal signal) {
+    return shorter(seconds(wait), signal.longestWait());
   }
 
   private static Duration seconds(@Nullable String wait) {

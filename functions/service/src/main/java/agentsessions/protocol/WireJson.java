@@ -15,6 +15,8 @@ import io.micronaut.serde.annotation.SerdeImport;
 @SerdeImport(RunnerMessages.Claim.class)
 @SerdeImport(RunnerMessages.Commit.class)
 @SerdeImport(RunnerMessages.Count.class)
+@SerdeImport(RunnerMessages.DecisionRequest.class)
+@SerdeImport(RunnerMessages.DecisionState.class)
 @SerdeImport(RunnerMessages.Ended.class)
 @SerdeImport(RunnerMessages.Event.class)
 @SerdeImport(RunnerMessages.Events.class)

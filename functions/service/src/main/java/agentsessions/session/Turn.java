@@ -159,7 +159,14 @@ public record Turn(
   public record Claimed(Instant startedAt, Instant deadline, long heldMillis) {}
 
   /// The request that a turn's agent waits for, and since when.
-  public record Held(RequestId request, Instant since) {}
+  ///
+  /// @param since in whole milliseconds
+  public record Held(RequestId request, Instant since) {
+    /// The stamp of the request's creation.
+    public Stamp createdAt() {
+      return Stamp.of(since);
+    }
+  }
 
   /// The number of starts without a claim after which the turn is given up.
   public static final int MAX_STARTS = 5;
@@ -335,15 +342,28 @@ public record Turn(
         : Optional.empty();
   }
 
+  /// The milliseconds until then for which its agent has waited for decisions, this one included.
+  public long heldMillis(Instant then) {
+    long before = claimed().map(Claimed::heldMillis).orElse(0L);
+    return before
+        + held()
+            .map(held -> Math.max(0, Duration.between(held.since(), then).toMillis()))
+            .orElse(0L);
+  }
+
+  /// Its deadline: while its agent waits for a decision, that moves on with the time.
+  public Optional<Instant> deadline(Instant now) {
+    return claimed()
+        .map(claim -> claim.deadline().plusMillis(heldMillis(now) - claim.heldMillis()));
+  }
+
   /// Its running time until then, in milliseconds, without the time for which its agent waited for
   /// decisions; 0 where it was never claimed.
   public long activeMillis(Instant then) {
-    return claimed().map(claim -> Math.max(0, activeMillis(claim, then))).orElse(0L);
-  }
-
-  private long activeMillis(Claimed claim, Instant then) {
-    Instant until = held().map(Held::since).filter(since -> since.isBefore(then)).orElse(then);
-    return Duration.between(claim.startedAt(), until).toMillis() - claim.heldMillis();
+    return claimed()
+        .map(claim -> Duration.between(claim.startedAt(), then).toMillis() - heldMillis(then))
+        .map(millis -> Math.max(0, millis))
+        .orElse(0L);
   }
 
   /// Its end, if it has ended.

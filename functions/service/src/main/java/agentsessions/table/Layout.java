@@ -146,6 +146,11 @@ public final class Layout {
       return RequestId.parse(sk.substring(sk.lastIndexOf('#') + 1)).orElseThrow();
     }
 
+    /// The fingerprint that a grant is for.
+    public String fingerprint() {
+      return sk.substring(GRANTS.length());
+    }
+
     public ArtifactId artifact() {
       return ArtifactId.parse(sk.substring(ARTIFACTS.length())).orElseThrow();
     }

@@ -171,7 +171,7 @@ public final class Claims {
   public boolean renew(Turn turn, Optional<Usage> reported) {
     Instant now = clock.instant();
     Instant until = now.plus(lease);
-    Instant deadline = turn.claimed().map(Turn.Claimed::deadline).orElse(until);
+    Instant deadline = turn.deadline(now).orElse(until);
     Change ofTurn =
         held(turn).set(TurnItem.LEASE_UNTIL, until).set(Attribute.DUE_AT, dueAt(until, deadline));
     Change ofLock =

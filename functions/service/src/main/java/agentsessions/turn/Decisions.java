@@ -1,23 +1,62 @@
 package agentsessions.turn;
 
+import static agentsessions.turn.Guards.held;
+
+import agentsessions.session.Refusal;
+import agentsessions.session.Session;
 import agentsessions.session.Turn;
 import agentsessions.session.id.RequestId;
 import agentsessions.session.id.SessionKey;
+import agentsessions.session.id.Stamp;
+import agentsessions.session.input.ToolPermissions;
 import agentsessions.session.request.Decision;
 import agentsessions.session.request.Request;
+import agentsessions.session.webhook.PendingEvents;
+import agentsessions.store.request.RequestWrites;
+import agentsessions.store.request.Requests;
+import agentsessions.store.session.Sessions;
+import agentsessions.store.webhook.Announcer;
+import agentsessions.table.Change;
+import agentsessions.table.Item;
+import agentsessions.table.Layout;
+import agentsessions.table.Retries;
 import agentsessions.table.Table;
+import agentsessions.table.Write;
+import agentsessions.table.item.GrantItem;
+import agentsessions.table.item.PermissionsItem;
+import agentsessions.table.item.RequestItem;
+import agentsessions.table.item.SessionItem;
+import agentsessions.table.item.TurnItem;
 import jakarta.inject.Singleton;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// The life of a request: a runner asks, a person decides, or it expires. (It is closed with its
 /// turn: `Endings`, `intake.Succession`.)
+///
+/// Why: decision 040.
 @Singleton
 public final class Decisions {
-  private final Table table;
+  /// The most pending requests of a workspace.
+  public static final int MOST_PENDING = 500;
 
-  public Decisions(Table table) {
+  private final Table table;
+  private final Announcer announcer;
+  private final Requests requests;
+  private final Clock clock;
+
+  public Decisions(Table table, Announcer announcer, Requests requests, Clock clock) {
     this.table = table;
+    this.announcer = announcer;
+    this.requests = requests;
+    this.clock = clock;
   }
 
   /// A call that is asked about.
@@ -26,9 +65,127 @@ public final class Decisions {
   public record Call(String call, String title, Request.Tool tool, String fingerprint) {}
 
   /// Makes a pending request of a call and holds the turn, or returns the one that was made before;
-  /// one that a grant allows is decided at once. Empty if the turn is no longer this runner's.
+  /// one that a grant allows is decided at once, and so is one too many. Empty if the turn is no
+  /// longer this runner's.
+  ///
+  /// @throws Refusal `VALIDATION` where the turn is held for another call
   public Optional<Request> ask(Turn turn, Call call) {
-    throw new UnsupportedOperationException(table + " " + turn + call);
+    for (int tries = 0; ; tries++) {
+      Asked asked = asked(turn, call);
+      Optional<Request> known = asked.before().or(() -> decidedAtOnce(turn, call, asked));
+      if (known.isPresent()) {
+        return known;
+      }
+      Request request = request(turn, call, Request.Status.PENDING, asked.how(), null);
+      switch (announcer.write(asking(turn, request, asked.how()), news(turn, request))) {
+        case Table.Outcome.Committed _ -> {
+          return Optional.of(request);
+        }
+        case Table.Outcome.Refused refused -> {
+          if (refused.by().containsKey(0) && !isHeld(refused.old(0), turn, request.id())) {
+            return Optional.empty();
+          }
+        }
+      }
+      Retries.pause("ask", tries);
+    }
+  }
+
+  /// Whether a turn that may not be held is held for this very request, by a call whose answer was
+  /// lost; otherwise it is no longer its runner's.
+  private static boolean isHeld(Optional<Item> now, Turn turn, RequestId request) {
+    Optional<Turn.Held> held =
+        now.map(TurnItem::read).filter(seen -> seen.fence() == turn.fence()).flatMap(Turn::held);
+    if (held.filter(other -> !other.request().equals(request)).isPresent()) {
+      throw Refusal.invalid("call", "must wait for the turn's pending request");
+    }
+    return held.isPresent();
+  }
+
+  /// What is known of a call when it is asked about.
+  ///
+  /// @param before the request that was made of it before
+  private record Asked(Optional<Request> before, boolean granted, ToolPermissions.Asking how) {}
+
+  private Asked asked(Turn turn, Call call) {
+    SessionKey session = turn.key().sessionKey();
+    Layout.Key request = Layout.request(session, RequestId.of(turn.key(), call.call()));
+    Layout.Key grant = Layout.grant(session, call.fingerprint());
+    Optional<Layout.Key> permissions =
+        Optional.ofNullable(turn.work().permissions())
+            .map(version -> Layout.permissions(session, version));
+    Map<Layout.Key, Item> found =
+        table.items(Stream.concat(Stream.of(request, grant), permissions.stream()).toList());
+    return new Asked(
+        Optional.ofNullable(found.get(request)).map(RequestItem::read),
+        found.containsKey(grant),
+        permissions
+            .flatMap(key -> Optional.ofNullable(found.get(key)))
+            .map(item -> PermissionsItem.read(item).asking())
+            .orElse(ToolPermissions.Asking.USUAL));
+  }
+
+  private Optional<Request> decidedAtOnce(Turn turn, Call call, Asked asked) {
+    if (asked.granted()) {
+      return Optional.of(decided(turn, call, asked, Decision.Word.ALLOW_SESSION, null));
+    }
+    return requests.hasPending(turn.key().sessionKey().workspace(), MOST_PENDING)
+        ? Optional.of(
+            decided(
+                turn,
+                call,
+                asked,
+                Decision.Word.DENY,
+                "A workspace may have %d pending requests, and has.".formatted(MOST_PENDING)))
+        : Optional.empty();
+  }
+
+  private Request decided(
+      Turn turn, Call call, Asked asked, Decision.Word word, @Nullable String note) {
+    Decision decision = new Decision(word, note, null, clock.instant());
+    return request(turn, call, Request.Status.DECIDED, asked.how(), decision);
+  }
+
+  private Request request(
+      Turn turn,
+      Call call,
+      Request.Status status,
+      ToolPermissions.Asking how,
+      @Nullable Decision decision) {
+    Instant now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
+    return new Request(
+        RequestId.of(turn.key(), call.call()),
+        turn.key(),
+        status,
+        call.title(),
+        call.tool(),
+        call.fingerprint(),
+        Stamp.of(now),
+        now.plusSeconds(how.holdSeconds()),
+        decision);
+  }
+
+  private static List<Write> asking(Turn turn, Request request, ToolPermissions.Asking how) {
+    List<Write> writes = new ArrayList<>();
+    writes.add(
+        held(turn)
+            .set(TurnItem.REQUEST, request.id())
+            .set(TurnItem.HELD_SINCE, request.createdAt().instant())
+            .when("attribute_not_exists(#request)")
+            .update());
+    writes.add(
+        SessionItem.change(turn.key().sessionKey())
+            .set(SessionItem.REQUEST, request.id())
+            .when("#current = :turn")
+            .with("turn", SessionItem.CURRENT, turn.id())
+            .update());
+    writes.addAll(RequestWrites.made(request, how.fourEyes()));
+    return writes;
+  }
+
+  private static PendingEvents news(Turn turn, Request request) {
+    return PendingEvents.of(turn.key().sessionKey(), turn.work().hooked())
+        .asked(request, Stamp.after(turn.lastStamp(), request.createdAt().instant()));
   }
 
   /// A person's decision.
@@ -40,15 +197,134 @@ public final class Decisions {
 
   /// Decides a request; the same decision again changes nothing. Empty if there is no such request.
   ///
-  /// @throws agentsessions.session.Refusal `FORBIDDEN` where this key may not decide it (four
-  ///   eyes), `REQUEST_CHANGED`, `REQUEST_CLOSED`, `ALREADY_DECIDED`, checked in this order
+  /// @throws Refusal `FORBIDDEN` where this key may not decide it (four eyes), `REQUEST_CHANGED`,
+  ///   `REQUEST_CLOSED`, `ALREADY_DECIDED`, checked in this order
   public Optional<Request> decide(SessionKey session, RequestId id, Wanted wanted) {
-    throw new UnsupportedOperationException();
+    for (int tries = 0; ; tries++) {
+      Optional<Deciding> seen = deciding(session, id);
+      if (seen.isEmpty()) {
+        return Optional.empty();
+      }
+      Request request = seen.get().request();
+      Instant now = clock.instant();
+      if (seen.get().isAnswered(wanted, now)) {
+        return Optional.of(request);
+      }
+      Decision decision = new Decision(wanted.word(), wanted.note(), wanted.keyId(), now);
+      Request decided = request.decided(decision);
+      if (over(seen.get().turn(), decided, now)) {
+        return Optional.of(decided);
+      }
+      Retries.pause("decide", tries);
+    }
+  }
+
+  /// The state that a decision is judged by.
+  ///
+  /// @param barred the keys that may not decide
+  private record Deciding(Request request, Turn turn, List<String> barred) {
+    /// Whether this very decision was made before.
+    boolean isAnswered(Wanted wanted, Instant now) {
+      if (barred.contains(wanted.keyId())) {
+        throw Refusal.of(
+            Refusal.Code.FORBIDDEN, "Another key must decide than those that sent the messages");
+      }
+      if (wanted.fingerprint() != null && !wanted.fingerprint().equals(request.fingerprint())) {
+        throw Refusal.of(Refusal.Code.REQUEST_CHANGED, "The request has another fingerprint");
+      }
+      if (request.isOver(now)) {
+        throw Refusal.of(
+            Refusal.Code.REQUEST_CLOSED, "The request has expired, or its thread ended");
+      }
+      if (request.decision() == null) {
+        return false;
+      }
+      if (!request.decision().isSame(wanted.word(), wanted.note())) {
+        throw Refusal.of(Refusal.Code.ALREADY_DECIDED, "Another decision was made before");
+      }
+      return true;
+    }
+  }
+
+  private Optional<Deciding> deciding(SessionKey key, RequestId id) {
+    Layout.Key meta = Layout.meta(key);
+    Layout.Key request = Layout.request(key, id);
+    Map<Layout.Key, Item> found = table.items(List.of(meta, request));
+    return Sessions.visible(found.get(meta))
+        .flatMap(session ->
+            Optional.ofNullable(found.get(request)).flatMap(item -> deciding(session, item)));
+  }
+
+  private Optional<Deciding> deciding(Session session, Item item) {
+    Request request = RequestItem.read(item);
+    Layout.Key asking = Layout.turn(request.turn());
+    Layout.Key first = Layout.turn(session.key().turn(session.turns().first()));
+    Map<Layout.Key, Item> turns = table.items(List.of(asking, first));
+    List<String> senders =
+        turns.values().stream().map(turn -> TurnItem.read(turn).account().keyId()).toList();
+    return Optional.ofNullable(turns.get(asking))
+        .map(TurnItem::read)
+        .map(turn ->
+            new Deciding(request, turn, item.flag(RequestItem.FOUR_EYES) ? senders : List.of()));
   }
 
   /// Expires a request of this runner's turn that nobody has decided in time, and returns what it
   /// is now. Empty if the turn is no longer this runner's or there is no such request.
   public Optional<Request> expire(Turn turn, RequestId id) {
-    throw new UnsupportedOperationException();
+    Layout.Key request = Layout.request(turn.key().sessionKey(), id);
+    Layout.Key asking = Layout.turn(turn.key());
+    for (int tries = 0; ; tries++) {
+      Map<Layout.Key, Item> found = table.items(List.of(request, asking));
+      Optional<Turn> now =
+          Optional.ofNullable(found.get(asking))
+              .map(TurnItem::read)
+              .filter(seen -> seen.fence() == turn.fence());
+      Optional<Request> asked =
+          now.flatMap(_ -> Optional.ofNullable(found.get(request)))
+              .map(RequestItem::read)
+              .filter(one -> one.turn().equals(turn.key()));
+      if (asked.filter(one -> one.status() == Request.Status.PENDING).isEmpty()) {
+        return asked;
+      }
+      if (over(now.get(), asked.get().expired(), clock.instant())) {
+        return asked.map(Request::expired);
+      }
+      Retries.pause("expire", tries);
+    }
+  }
+
+  /// Ends the wait of a turn for a request, if it still waits for it.
+  private boolean over(Turn turn, Request request, Instant now) {
+    Optional<Turn.Held> held =
+        turn.held().filter(waiting -> waiting.request().equals(request.id()));
+    if (held.isEmpty()) {
+      return false;
+    }
+    SessionKey session = turn.key().sessionKey();
+    Stamp stamp = Stamp.after(turn.lastStamp(), now);
+    Change item = RequestWrites.over(session, request.id(), request.status());
+    List<Write> writes = new ArrayList<>();
+    if (request.decision() != null) {
+      RequestItem.decided(item, request.decision());
+    }
+    writes.add(item.update());
+    writes.add(goesOn(turn, now).update());
+    writes.add(
+        SessionItem.change(session)
+            .remove(SessionItem.REQUEST)
+            .when("#request = :request")
+            .with("request", SessionItem.REQUEST, request.id())
+            .update());
+    writes.addAll(RequestWrites.moved(session, held.get()));
+    request.grant().ifPresent(grant -> writes.add(GrantItem.put(grant).overwrite()));
+    PendingEvents events = PendingEvents.of(session, turn.work().hooked()).over(request, stamp);
+    return announcer.write(writes, events).committed();
+  }
+
+  /// The turn as its runner goes on with it: its deadline is as far away as when it was held.
+  private static Change goesOn(Turn turn, Instant now) {
+    Change change = Guards.letGo(held(turn), turn, now);
+    turn.deadline(now).ifPresent(deadline -> change.set(TurnItem.DEADLINE, deadline));
+    return change;
   }
 }

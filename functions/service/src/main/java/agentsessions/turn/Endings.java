@@ -17,6 +17,7 @@ import agentsessions.session.id.TurnId;
 import agentsessions.session.webhook.PendingEvents;
 import agentsessions.store.message.CountedTurn;
 import agentsessions.store.message.MessageCopies;
+import agentsessions.store.request.RequestWrites;
 import agentsessions.store.session.SessionPointers;
 import agentsessions.store.session.Sessions;
 import agentsessions.store.session.Turns;
@@ -87,18 +88,34 @@ public final class Endings {
     Optional<SandboxLock> held =
         lock.flatMap(item -> SandboxLock.of(turn.key().sessionKey(), item))
             .filter(sandboxLock -> sandboxLock.isHeldBy(turn));
-    boolean ended =
-        end(
-            turn,
-            EndingRecord.of(turn, known, ending.artifacts()),
-            ending,
-            held(turn).set(TurnItem.REPORTED, true),
-            held.map(sandboxLock -> sandboxLock.letGo(Guards.sandboxLock(turn)).update()).stream()
-                .toList());
-    if (ended) {
-      held.ifPresent(handover::start);
+    Optional<Turn> seen = Optional.of(turn);
+    while (seen.isPresent()) {
+      if (reported(seen.get(), ending, known, held)) {
+        held.ifPresent(handover::start);
+        return true;
+      }
+      seen = otherwiseHeld(seen.get());
     }
-    return ended;
+    return false;
+  }
+
+  private boolean reported(
+      Turn turn, Ending ending, Plans known, Optional<SandboxLock> sandboxLock) {
+    return end(
+        turn,
+        EndingRecord.of(turn, known, ending.artifacts()),
+        ending,
+        held(turn).set(TurnItem.REPORTED, true),
+        sandboxLock.map(lock -> lock.letGo(Guards.sandboxLock(turn)).update()).stream().toList());
+  }
+
+  /// The turn, where it is still its runner's, and a decision or its absence is all that kept it
+  /// from ending.
+  private Optional<Turn> otherwiseHeld(Turn seen) {
+    return turns
+        .load(seen.key())
+        .filter(now -> now.fence() == seen.fence() && now.live())
+        .filter(now -> !now.held().equals(seen.held()));
   }
 
   /// Ends a turn without its runner, if it is still as it was read, so that a turn whose lease was
@@ -164,10 +181,12 @@ public final class Endings {
     // The webhook events of the claim and of each plan have stamps of their own before the end.
     Stamp line = Stamp.after(turn.lastStamp().plusMicros(1L + endingRecord.recorded().size()), now);
     Stamp stamp = endingRecord.fits() ? line : Stamp.after(line, now);
-    Change ofTurn = ended(endingRecord.counted(guarded), endingRecord, ending, now, stamp);
+    Change guardedTurn = Guards.letGo(endingRecord.counted(guarded), turn, now);
+    Change ofTurn = ended(guardedTurn, endingRecord, ending, now, stamp);
     Change session =
         idle(SessionItem.change(turn.key().sessionKey()), stamp, ending.status())
             .set(SessionItem.PREVIEW, Session.Last.preview(ending.text()))
+            .remove(SessionItem.REQUEST)
             .when("#current = :turn")
             .with("turn", SessionItem.CURRENT, turn.id());
     List<Write> sums =
@@ -186,6 +205,7 @@ public final class Endings {
     writes.addAll(endingRecord.writes(line));
     writes.addAll(sums);
     writes.addAll(more);
+    writes.addAll(RequestWrites.closed(turn));
     PendingEvents events =
         PendingEvents.of(turn.key().sessionKey(), turn.work().hooked())
             .plans(endingRecord.recorded(), stamp)
@@ -248,8 +268,9 @@ public final class Endings {
     List<Write> writes = new ArrayList<>();
     PendingEvents events = PendingEvents.of(session.key(), session.hooked());
     if (turn.live()) {
-      idle(change, stamp, TurnStatus.CANCELLED).remove(SessionItem.PREVIEW);
-      writes.add(Interruption.of(session, now, TurnStatus.CANCELLED, stamp).update());
+      idle(change, stamp, TurnStatus.CANCELLED).remove(SessionItem.PREVIEW, SessionItem.REQUEST);
+      writes.add(Interruption.of(turn, now, TurnStatus.CANCELLED, stamp).update());
+      writes.addAll(RequestWrites.closed(turn));
       writes.add(Change.of(Layout.working(session.key(), session.createdAt())).delete());
       events = events.turn(turn.id(), TurnStatus.CANCELLED, stamp);
     }
@@ -266,18 +287,11 @@ public final class Endings {
 
   private boolean deleted(Session session) {
     List<Turn> first = turns.first(session.key());
-    Stamp last =
-        current(session, first)
-            .map(turn -> Interruption.lastStamp(session, turn))
-            .orElse(Stamp.ZERO);
+    Optional<Turn> current = current(session, first);
+    Stamp last = current.map(turn -> Interruption.lastStamp(session, turn)).orElse(Stamp.ZERO);
     Stamp stamp = Interruption.stamp(last, clock.instant());
     List<Write> writes = new ArrayList<>(List.of(hidden(session)));
-    if (session.working()) {
-      writes.add(
-          Interruption.of(session, clock.instant(), TurnStatus.CANCELLED, stamp)
-              .set(TurnItem.DELETED, true)
-              .update());
-    }
+    current.filter(_ -> session.working()).ifPresent(turn -> writes.addAll(cancelled(turn, stamp)));
     for (TurnId waiting : session.waiting()) {
       writes.addAll(TurnQueue.cancelled(session.key().turn(waiting), clock.instant(), true));
     }
@@ -294,10 +308,20 @@ public final class Endings {
     return announcer.write(writes, events.deleted(stamp.plusMicros(1))).committed();
   }
 
+  private List<Write> cancelled(Turn turn, Stamp stamp) {
+    List<Write> writes = new ArrayList<>(RequestWrites.closed(turn));
+    writes.add(
+        Interruption.of(turn, clock.instant(), TurnStatus.CANCELLED, stamp)
+            .set(TurnItem.DELETED, true)
+            .update());
+    return writes;
+  }
+
   private Write hidden(Session session) {
     return TurnQueue.asSeen(session)
         .set(SessionItem.DELETED, true)
         .set(SessionItem.WORKING, false)
+        .remove(SessionItem.REQUEST)
         .due(Shards.purge(Layout.meta(session.key())), clock.instant())
         .when("#turn_seq = :seen AND #working = :working")
         .with("seen", SessionItem.TURN_NUMBER, session.turns().number())

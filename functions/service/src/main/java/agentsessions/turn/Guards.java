@@ -2,8 +2,11 @@ package agentsessions.turn;
 
 import static agentsessions.table.item.TurnItem.DISPATCH;
 import static agentsessions.table.item.TurnItem.FENCE;
+import static agentsessions.table.item.TurnItem.HELD_MILLIS;
+import static agentsessions.table.item.TurnItem.HELD_SINCE;
 import static agentsessions.table.item.TurnItem.LAST;
 import static agentsessions.table.item.TurnItem.LEASE_UNTIL;
+import static agentsessions.table.item.TurnItem.REQUEST;
 import static agentsessions.table.item.TurnItem.STATUS;
 
 import agentsessions.session.Turn;
@@ -13,6 +16,7 @@ import agentsessions.session.id.TurnKey;
 import agentsessions.table.Change;
 import agentsessions.table.item.SandboxLockItem;
 import agentsessions.table.item.TurnItem;
+import java.time.Instant;
 
 /// The conditions under which a turn may change, and the common part of every change of one kind.
 ///
@@ -64,6 +68,19 @@ final class Guards {
             .when("#lease_until = :seen_lease")
             .with("seen_lease", LEASE_UNTIL, running.leaseUntil())
         : change.when("attribute_not_exists(#lease_until)");
+  }
+
+  /// The turn waits for the decision that it was read to wait for, or for none, and then waits no
+  /// more.
+  static Change letGo(Change change, Turn turn, Instant now) {
+    return turn.held()
+        .map(held ->
+            change
+                .remove(REQUEST, HELD_SINCE)
+                .set(HELD_MILLIS, turn.heldMillis(now))
+                .when("#request = :request")
+                .with("request", REQUEST, held.request()))
+        .orElseGet(() -> change.when("attribute_not_exists(#request)"));
   }
 
   /// The sandbox is this runner's, whether its turn has ended or not.

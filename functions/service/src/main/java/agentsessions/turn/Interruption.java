@@ -1,5 +1,6 @@
 package agentsessions.turn;
 
+import static agentsessions.turn.Guards.letGo;
 import static agentsessions.turn.Guards.live;
 
 import agentsessions.session.Session;
@@ -16,9 +17,10 @@ public final class Interruption {
   /// The margin for events that a running turn may write before it is ended.
   private static final long AHEAD_MICROS = 50_000;
 
-  /// Ends the session's current turn without a closing message; all its events lie before `stamp`.
-  public static Change of(Session session, Instant now, TurnStatus status, Stamp stamp) {
-    return live(TurnItem.change(session.current()), stamp)
+  /// Ends a turn without a closing message; all its events lie before `stamp`. With it goes
+  /// `RequestWrites.closed`.
+  public static Change of(Turn turn, Instant now, TurnStatus status, Stamp stamp) {
+    return letGo(live(TurnItem.change(turn.key()), stamp), turn, now)
         .set(TurnItem.STATUS, status)
         .set(TurnItem.ENDED_AT, now)
         .notDue();

@@ -155,30 +155,42 @@ public final class Sandboxes {
     return letGo;
   }
 
-  private SandboxContents contents(SandboxLock lock, boolean untouched) {
+  /// The contents of a sandbox after its release.
+  private sealed interface Contents {
+    /// The recorded snapshot, or the folder on the machine.
+    record AsItIs() implements Contents {}
+
+    /// The upload that had arrived, but was not recorded.
+    record Arrived() implements Contents {}
+
+    /// The contents from before the turn: those of the turn are lost.
+    record Lost() implements Contents {}
+  }
+
+  private Contents contents(SandboxLock lock, boolean untouched) {
     if (!travel || untouched || lock.isSaved()) {
-      return new SandboxContents.AsItIs();
+      return new Contents.AsItIs();
     }
     return lock.upload().isPresent() && bucket.size(lock.key()).isPresent()
-        ? new SandboxContents.Arrived()
-        : new SandboxContents.Lost();
+        ? new Contents.Arrived()
+        : new Contents.Lost();
   }
 
   private boolean letGo(
       SandboxLock lock,
       Change change,
       Settlement.Release release,
-      SandboxContents contents,
+      Contents contents,
       List<Write> more) {
     lock.letGo(change);
     SandboxState state =
         switch (contents) {
-          case SandboxContents.AsItIs _ -> SandboxState.SAVED;
-          case SandboxContents.Arrived _ -> {
+          case Contents.AsItIs _ -> SandboxState.SAVED;
+          case Contents.Arrived _ -> {
             change.set(SandboxLockItem.SNAPSHOT, lock.key()).remove(SandboxLockItem.LOST);
             yield SandboxState.SAVED;
           }
-          case SandboxContents.Lost _ -> {
+          case Contents.Lost _ -> {
             change.set(SandboxLockItem.LOST, true);
             yield SandboxState.LOST;
           }
@@ -195,11 +207,11 @@ public final class Sandboxes {
     return letGo;
   }
 
-  private void afterwards(SandboxLock lock, SandboxContents contents) {
+  private void afterwards(SandboxLock lock, Contents contents) {
     switch (contents) {
-      case SandboxContents.AsItIs _ -> {}
-      case SandboxContents.Arrived _ -> lock.snapshot().ifPresent(bucket::delete);
-      case SandboxContents.Lost _ ->
+      case Contents.AsItIs _ -> {}
+      case Contents.Arrived _ -> lock.snapshot().ifPresent(bucket::delete);
+      case Contents.Lost _ ->
           LOG.atWarn()
               .addKeyValue("workspace", lock.holder().sessionKey().workspace())
               .addKeyValue("session", lock.holder().sessionId())

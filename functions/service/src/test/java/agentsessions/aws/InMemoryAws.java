@@ -15,6 +15,7 @@ import agentsessions.store.event.SessionEvents;
 import agentsessions.store.export.Exports;
 import agentsessions.store.message.History;
 import agentsessions.store.message.NumberedPages;
+import agentsessions.store.request.Requests;
 import agentsessions.store.session.SessionList;
 import agentsessions.store.session.Sessions;
 import agentsessions.store.session.StoredInputs;
@@ -34,6 +35,7 @@ import agentsessions.turn.BudgetWarnings;
 import agentsessions.turn.ClaimState;
 import agentsessions.turn.Claims;
 import agentsessions.turn.CommitLog;
+import agentsessions.turn.Decisions;
 import agentsessions.turn.Dispatches;
 import agentsessions.turn.Endings;
 import agentsessions.turn.Handover;
@@ -97,7 +99,9 @@ public record InMemoryAws(
     Handover handover,
     TaskStops stops,
     FailedStarts failedStarts,
-    TurnQueue queue) {
+    TurnQueue queue,
+    Requests requests,
+    Decisions decisions) {
   public static final String TABLE = "sessions";
   public static final int LEASE_SECONDS = 45;
   public static final int START_GRACE_SECONDS = 30;
@@ -213,6 +217,7 @@ public record InMemoryAws(
     UsageLedger ledger = new UsageLedger(table);
     SpendingLimitStore allowances = new SpendingLimitStore(table);
     SpendingCheck spending = new SpendingCheck(allowances, ledger, sessions, clock);
+    Requests requests = new Requests(table);
     Table empty = new Table(new InMemoryTable(TABLE), TABLE, signal);
     Handover handover = new Handover(table, tasks, clock, LEASE_SECONDS);
     Sandboxes sandboxes = new Sandboxes(table, bucket, stops, handover, clock, kept, 4096);
@@ -274,7 +279,9 @@ public record InMemoryAws(
         handover,
         stops,
         new FailedStarts(tasks, runners::get, new RunnerAddress("")),
-        queue);
+        queue,
+        requests,
+        new Decisions(table, announcer, requests, clock));
   }
 
   /// An announcer that nobody hears: no sender may be started.

@@ -43,9 +43,13 @@ class KeptPermissionsTest {
           Policy.DENY,
           List.of(
               new Rule(Kind.READ, null, null, Policy.ALLOW),
-              new Rule(null, "Bash", "*git *", Policy.ALLOW)), ToolPermissions.Asking.USUAL);
+              new Rule(null, "Bash", "*git *", Policy.ALLOW)),
+          ToolPermissions.Asking.USUAL);
   private static final ToolPermissions LOOSE =
-      new ToolPermissions(Policy.ALLOW, List.of(new Rule(Kind.FETCH, null, null, Policy.DENY)), ToolPermissions.Asking.USUAL);
+      new ToolPermissions(
+          Policy.ALLOW,
+          List.of(new Rule(Kind.FETCH, null, null, Policy.DENY)),
+          ToolPermissions.Asking.USUAL);
 
   private final InMemoryTable table = new InMemoryTable(InMemoryAws.TABLE);
   private final InMemoryAws aws =
@@ -113,10 +117,13 @@ class KeptPermissionsTest {
                 new Rule(null, "a", "-", Policy.DENY),
                 new Rule(Kind.READ, "a", null, Policy.DENY),
                 new Rule(null, "a", null, Policy.ALLOW))
-            .map(rule -> new ToolPermissions(Policy.DENY, List.of(rule), ToolPermissions.Asking.USUAL))
+            .map(rule ->
+                new ToolPermissions(Policy.DENY, List.of(rule), ToolPermissions.Asking.USUAL))
             .toList();
     assertEquals(all.size(), all.stream().map(ToolPermissions::version).distinct().count());
-    assertNotEquals(STRICT.version(), new ToolPermissions(Policy.ALLOW, STRICT.rules(), ToolPermissions.Asking.USUAL).version());
+    assertNotEquals(
+        STRICT.version(),
+        new ToolPermissions(Policy.ALLOW, STRICT.rules(), ToolPermissions.Asking.USUAL).version());
   }
 
   private Turn created(@Nullable ToolPermissions permissions) {

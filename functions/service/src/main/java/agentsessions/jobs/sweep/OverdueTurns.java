@@ -67,7 +67,7 @@ public final class OverdueTurns {
       }
       case Turn.State.Queued queued ->
           handle(turn, failedStarts.isOne(turn, queued) ? queued : queued.notStarted());
-      case Turn.State.Running running -> handle(turn, running);
+      case Turn.State.Running _ -> handleRunning(turn);
       case Turn.State.Ended _ -> {}
     }
   }
@@ -83,11 +83,11 @@ public final class OverdueTurns {
     }
   }
 
-  private void handle(Turn turn, Turn.State.Running running) {
+  private void handleRunning(Turn turn) {
     Instant now = clock.instant();
     boolean lost = !turn.leased(now);
     Instant late = lost ? now : now.minus(Turn.LAST_WORDS);
-    if (running.claimed().deadline().isBefore(late)) {
+    if (turn.deadline(now).filter(deadline -> deadline.isBefore(late)).isPresent()) {
       end(turn, TurnStatus.TIMED_OUT, TurnError.timeLimit());
     } else if (lost) {
       end(turn, TurnStatus.FAILED, TurnError.runnerLost());

@@ -3,12 +3,14 @@ package agentsessions.jobs.sweep;
 import agentsessions.aws.Bucket;
 import agentsessions.session.id.SessionKey;
 import agentsessions.session.id.TurnKey;
+import agentsessions.store.request.RequestWrites;
 import agentsessions.store.session.Sessions;
 import agentsessions.table.Attribute;
 import agentsessions.table.Change;
 import agentsessions.table.Item;
 import agentsessions.table.Layout;
 import agentsessions.table.Table;
+import agentsessions.table.item.RequestItem;
 import agentsessions.table.item.SandboxLockItem;
 import agentsessions.table.item.SessionItem;
 import agentsessions.turn.TaskStops;
@@ -105,8 +107,19 @@ public final class SessionPurge {
         table.keys(Layout.partition(sessionKey), STEP).stream()
             .filter(key -> !key.sk().equals(Layout.META))
             .toList();
+    table.purge(pointers(rest));
     table.purge(rest);
     return any || !rest.isEmpty();
+  }
+
+  /// The pointers to those of the items that are requests: nothing else leads to them.
+  private List<Layout.Key> pointers(List<Layout.Key> keys) {
+    List<Layout.Key> requests =
+        keys.stream().filter(key -> key.sk().startsWith(Layout.REQUESTS)).toList();
+    return table.items(requests).values().stream()
+        .map(RequestItem::read)
+        .flatMap(request -> RequestWrites.pointers(request).stream())
+        .toList();
   }
 
   private void forget(Layout.Key meta, boolean emptiedBefore, boolean hooked) {

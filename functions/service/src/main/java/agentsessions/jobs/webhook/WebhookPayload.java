@@ -25,6 +25,7 @@ record WebhookPayload(String type, String timestamp, WebhookPayload.Data data) {
       @Nullable String sessionId,
       @Nullable String threadId,
       @Nullable String artifactId,
+      @Nullable String requestId,
       @Nullable String status,
       @Nullable String outcome,
       @Nullable Long seq,
@@ -32,7 +33,7 @@ record WebhookPayload(String type, String timestamp, WebhookPayload.Data data) {
       @JsonProperty("_links") @Nullable Map<String, CommonJson.Href> links) {
 
     static Data of(@Nullable Budget budget) {
-      return new Data(null, null, null, null, null, null, budget, null);
+      return new Data(null, null, null, null, null, null, null, budget, null);
     }
 
     static Data of(WebhookEvent.About about, @Nullable Budget budget, Links links) {
@@ -40,6 +41,7 @@ record WebhookPayload(String type, String timestamp, WebhookPayload.Data data) {
           about.session().toString(),
           text(about.turn()),
           text(about.artifact()),
+          text(about.request()),
           about.status(),
           about.outcome().orElse(null),
           about.seq().micros(),
@@ -63,6 +65,9 @@ record WebhookPayload(String type, String timestamp, WebhookPayload.Data data) {
       Optional.ofNullable(about.artifact())
           .ifPresent(artifact ->
               all.put("artifact", new CommonJson.Href(links.artifact(about.session(), artifact))));
+      Optional.ofNullable(about.request())
+          .ifPresent(request ->
+              all.put("request", new CommonJson.Href(links.request(about.session(), request))));
       return all;
     }
   }

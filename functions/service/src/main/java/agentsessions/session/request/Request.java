@@ -6,6 +6,8 @@ import agentsessions.session.id.TurnKey;
 import agentsessions.session.input.ToolPermissions;
 import java.time.Instant;
 import java.util.Locale;
+import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// A tool call that waits for a person's decision, or has been decided. Its turn is held while it
@@ -45,8 +47,41 @@ public record Request(
   /// @param input as JSON, with secrets masked
   public record Tool(String name, ToolPermissions.Kind kind, String input) {}
 
-  /// The grant by which calls like this one are allowed for the rest of the session.
-  public Grant grant(Instant now, String keyId) {
-    return new Grant(turn.sessionKey(), fingerprint, title, tool.name(), tool.kind(), now, keyId);
+  /// The same with its decision.
+  public Request decided(Decision made) {
+    return as(Status.DECIDED, made);
+  }
+
+  /// The same when nobody has decided in time.
+  public Request expired() {
+    return as(Status.EXPIRED, null);
+  }
+
+  private Request as(Status other, @Nullable Decision made) {
+    return new Request(id, turn, other, title, tool, fingerprint, createdAt, expiresAt, made);
+  }
+
+  /// Whether nobody can decide it any more, and nobody has.
+  public boolean isOver(Instant now) {
+    return switch (status) {
+      case PENDING -> !now.isBefore(expiresAt);
+      case DECIDED -> false;
+      case EXPIRED, CLOSED -> true;
+    };
+  }
+
+  /// The grant that its decision made: calls like this one are allowed for the rest of the session.
+  public Optional<Grant> grant() {
+    return Optional.ofNullable(decision)
+        .filter(made -> made.word() == Decision.Word.ALLOW_SESSION && made.keyId() != null)
+        .map(made ->
+            new Grant(
+                turn.sessionKey(),
+                fingerprint,
+                title,
+                tool.name(),
+                tool.kind(),
+                made.at(),
+                Objects.requireNonNull(made.keyId())));
   }
 }

@@ -4,11 +4,13 @@ import agentsessions.rule.Ceiling;
 import agentsessions.session.Artifact;
 import agentsessions.session.TurnStatus;
 import agentsessions.session.id.ArtifactId;
+import agentsessions.session.id.RequestId;
 import agentsessions.session.id.SessionId;
 import agentsessions.session.id.SessionKey;
 import agentsessions.session.id.Stamp;
 import agentsessions.session.id.TurnId;
 import agentsessions.session.id.Workspace;
+import agentsessions.session.request.Request;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,20 +26,22 @@ public record PendingEvents(
   /// One event that is to be sent.
   ///
   /// @param budget the ceiling that is warned of
+  /// @param request the request that was made, decided or has expired
   public record Item(
       WebhookEventType type,
       @Nullable TurnId turn,
       @Nullable String status,
       @Nullable ArtifactId artifact,
       Stamp seq,
-      @Nullable Ceiling budget) {
+      @Nullable Ceiling budget,
+      @Nullable RequestId request) {
     Item(
         WebhookEventType type,
         @Nullable TurnId turn,
         @Nullable String status,
         @Nullable ArtifactId artifact,
         Stamp seq) {
-      this(type, turn, status, artifact, seq, null);
+      this(type, turn, status, artifact, seq, null, null);
     }
   }
 
@@ -83,7 +87,31 @@ public record PendingEvents(
   /// Most of a ceiling is used. `turn` is the turn that used it; null where the ceiling is the
   /// workspace's.
   public PendingEvents warning(Ceiling near, @Nullable TurnId turn, Stamp seq) {
-    return with(new Item(WebhookEventType.BUDGET_WARNING, turn, null, null, seq, near));
+    return with(new Item(WebhookEventType.BUDGET_WARNING, turn, null, null, seq, near, null));
+  }
+
+  /// A request is made, and its turn waits.
+  public PendingEvents asked(Request request, Stamp seq) {
+    return of(WebhookEventType.REQUEST_CREATED, request, seq)
+        .with(
+            new Item(
+                WebhookEventType.THREAD_REQUIRES_ACTION,
+                request.turn().id(),
+                "requires_action",
+                null,
+                seq.plusMicros(1)));
+  }
+
+  /// A request is decided and its turn goes on, or it has expired.
+  public PendingEvents over(Request request, Stamp seq) {
+    return request.decision() == null
+        ? of(WebhookEventType.REQUEST_EXPIRED, request, seq)
+        : of(WebhookEventType.REQUEST_DECIDED, request, seq)
+            .turn(request.turn().id(), TurnStatus.RUNNING, seq.plusMicros(1));
+  }
+
+  private PendingEvents of(WebhookEventType type, Request request, Stamp seq) {
+    return with(new Item(type, request.turn().id(), null, null, seq, null, request.id()));
   }
 
   /// The time of the event.

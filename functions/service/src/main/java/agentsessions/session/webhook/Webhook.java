@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 /// A receiver for the events of a workspace or of one of its sessions.
 ///
 /// @param ofSession whether it belongs to one session, whose id it then has
-/// @param types the event types it receives; empty: all, also those of a later version
+/// @param types the event types it receives; empty: all of the edition
+/// @param edition of the list of types, when it was made
 /// @param disabledReason why it was disabled, where the service did it
 /// @param baseUrl the beginning of the links in its events
 /// @param failing the failed attempts since the last good one; null where there are none
@@ -20,6 +21,7 @@ public record Webhook(
     boolean ofSession,
     String url,
     List<WebhookEventType> types,
+    int edition,
     @Nullable String description,
     boolean enabled,
     @Nullable String disabledReason,
@@ -34,7 +36,11 @@ public record Webhook(
   public record Failing(Instant since, int times) {}
 
   public boolean subscribesTo(WebhookEventType type) {
-    return enabled && (types.isEmpty() || type == WebhookEventType.PING || types.contains(type));
+    return enabled && (type == WebhookEventType.PING || receives(type));
+  }
+
+  private boolean receives(WebhookEventType type) {
+    return types.isEmpty() ? type.edition() <= edition : types.contains(type);
   }
 
   /// The number of failed attempts in a row.

@@ -4,6 +4,7 @@ import agentsessions.rule.Ceiling;
 import agentsessions.session.TurnStatus;
 import agentsessions.session.id.ArtifactId;
 import agentsessions.session.id.EventId;
+import agentsessions.session.id.RequestId;
 import agentsessions.session.id.SessionId;
 import agentsessions.session.id.Stamp;
 import agentsessions.session.id.TurnId;
@@ -31,12 +32,14 @@ public record WebhookEvent(
   /// @param turn null where it is about the session as a whole
   /// @param status of the turn, or of the session
   /// @param artifact a new iteration of a plan
+  /// @param request the request for a decision
   /// @param seq the stamp of the change
   public record About(
       SessionId session,
       @Nullable TurnId turn,
       @Nullable String status,
       @Nullable ArtifactId artifact,
+      @Nullable RequestId request,
       Stamp seq) {
     /// The status of the turn, where the turn has closed with a message.
     public Optional<String> outcome() {

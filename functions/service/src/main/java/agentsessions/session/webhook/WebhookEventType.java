@@ -2,10 +2,13 @@ package agentsessions.session.webhook;
 
 import agentsessions.session.TurnStatus;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
-/// The type of a webhook event.
+/// The type of a webhook event. A webhook that names no types receives those of the edition of this
+/// list that was current when it was made.
 public enum WebhookEventType {
   SESSION_CREATED("session.created"),
   SESSION_DELETED("session.deleted"),
@@ -17,7 +20,17 @@ public enum WebhookEventType {
   THREAD_TIMED_OUT("thread.timed_out"),
   PLAN_CREATED("plan.created"),
   BUDGET_WARNING("budget.warning"),
+  REQUEST_CREATED("request.created"),
+  REQUEST_DECIDED("request.decided"),
+  REQUEST_EXPIRED("request.expired"),
+  THREAD_REQUIRES_ACTION("thread.requires_action"),
   PING("ping");
+
+  /// The present edition of this list.
+  public static final int EDITION = 2;
+
+  private static final Set<WebhookEventType> SECOND =
+      EnumSet.of(REQUEST_CREATED, REQUEST_DECIDED, REQUEST_EXPIRED, THREAD_REQUIRES_ACTION);
 
   private final String text;
 
@@ -28,6 +41,11 @@ public enum WebhookEventType {
   /// As the API writes it.
   public String text() {
     return text;
+  }
+
+  /// The edition that it came with.
+  int edition() {
+    return SECOND.contains(this) ? 2 : 1;
   }
 
   public static Optional<WebhookEventType> of(String text) {

@@ -3,6 +3,7 @@ package agentsessions.store.webhook;
 import agentsessions.rule.Ceiling;
 import agentsessions.session.id.ArtifactId;
 import agentsessions.session.id.EventId;
+import agentsessions.session.id.RequestId;
 import agentsessions.session.id.SessionId;
 import agentsessions.session.id.Stamp;
 import agentsessions.session.id.TurnId;
@@ -51,6 +52,8 @@ public final class Outbox {
       LINE.part("status", AttributeFormat.TEXT, line -> line.news().status());
   private static final Attribute<ArtifactId> ARTIFACT =
       LINE.part("artifact", AttributeFormat.ARTIFACT, line -> line.news().artifact());
+  private static final Attribute<RequestId> REQUEST =
+      LINE.part("request", AttributeFormat.REQUEST, line -> line.news().request());
   private static final Attribute<Stamp> SEQ =
       LINE.part("seq", AttributeFormat.STAMP, line -> line.news().seq());
   private static final Attribute<Ceiling.Scope> SCOPE =
@@ -153,7 +156,7 @@ public final class Outbox {
         session == null
             ? null
             : new WebhookEvent.About(
-                session, news.turn(), news.status(), news.artifact(), news.seq()),
+                session, news.turn(), news.status(), news.artifact(), news.request(), news.seq()),
         news.budget());
   }
 
@@ -166,7 +169,8 @@ public final class Outbox {
             item.find(STATUS),
             item.find(ARTIFACT),
             item.get(SEQ),
-            item.has(SCOPE) ? budget(item) : null));
+            item.has(SCOPE) ? budget(item) : null,
+            item.find(REQUEST)));
   }
 
   private static Ceiling budget(Item item) {

@@ -231,6 +231,7 @@ public final class Webhooks {
         ofSession,
         url,
         types,
+        WebhookEventType.EDITION,
         description,
         true,
         null,

@@ -210,8 +210,7 @@ public final class TurnItem {
     return switch (status) {
       case QUEUED -> item.flag(WAITS) ? new Waiting(item.get(Attribute.DUE_AT), 0) : queued(item);
       case RUNNING ->
-          new Running(
-              claimed(item), item.get(LEASE_UNTIL), item.get(Attribute.DUE_AT), held(item));
+          new Running(claimed(item), item.get(LEASE_UNTIL), item.get(Attribute.DUE_AT), held(item));
       case COMPLETED, FAILED, INTERRUPTED, CANCELLED, TIMED_OUT ->
           new Ended(
               status,

@@ -32,6 +32,8 @@ public final class WebhookItem {
   public static final Attribute<List<String>> TYPES =
       SCHEMA.part("types", AttributeFormat.NAMES, webhook -> texts(webhook.types()));
 
+  private static final Attribute<Integer> EDITION =
+      SCHEMA.part("edition", AttributeFormat.COUNT, Webhook::edition);
   public static final Attribute<String> DESCRIPTION =
       SCHEMA.part("description", AttributeFormat.TEXT, Webhook::description);
   public static final Attribute<Boolean> ENABLED =
@@ -111,6 +113,7 @@ public final class WebhookItem {
             .map(WebhookEventType::of)
             .flatMap(Optional::stream)
             .toList(),
+        item.get(EDITION, 1),
         item.find(DESCRIPTION),
         item.flag(ENABLED),
         item.find(DISABLED_REASON),

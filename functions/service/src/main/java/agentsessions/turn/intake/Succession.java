@@ -8,6 +8,7 @@ import agentsessions.session.TurnStatus;
 import agentsessions.session.id.Stamp;
 import agentsessions.session.id.TurnId;
 import agentsessions.session.webhook.PendingEvents;
+import agentsessions.store.request.RequestWrites;
 import agentsessions.store.session.SessionPointers;
 import agentsessions.store.session.StoredInputs;
 import agentsessions.table.Change;
@@ -26,7 +27,10 @@ import java.util.Optional;
 
 /// The succession of a follow-up's turn to the session's current one, which it ends as interrupted
 /// if it is live. It goes before the turns that wait.
-record Succession(Session session, FollowUp followUp, Turn next) implements Continuation {
+///
+/// @param running the current turn, if it is live
+record Succession(Session session, Optional<Turn> running, FollowUp followUp, Turn next)
+    implements Continuation {
   private static final long MILLISECOND = 1_000;
 
   /// @param running the current turn, if it is live
@@ -52,7 +56,7 @@ record Succession(Session session, FollowUp followUp, Turn next) implements Cont
                 !followUp.files().isEmpty()),
             followUp.keyId(),
             followUp.limits());
-    return new Succession(session, followUp, next);
+    return new Succession(session, running, followUp, next);
   }
 
   /// Sorts after the current turn, and before those that wait.
@@ -80,12 +84,13 @@ record Succession(Session session, FollowUp followUp, Turn next) implements Cont
   @Override
   public List<Write> writes(BeanProvider<StoredInputs> storedInputs, Instant now) {
     List<Write> writes = new ArrayList<>(List.of(moved().update()));
-    if (session.working()) {
+    running.ifPresent(turn -> {
       writes.add(
-          Interruption.of(session, now, TurnStatus.INTERRUPTED, next.firstStamp())
+          Interruption.of(turn, now, TurnStatus.INTERRUPTED, next.firstStamp())
               .set(TurnItem.SUPERSEDED_BY, next.id())
               .update());
-    }
+      writes.addAll(RequestWrites.closed(turn));
+    });
     writes.addAll(NewTurn.writes(next, followUp.files()));
     writes.addAll(MessageWrites.of(next, followUp.accepted(next.receipt())));
     if (session.archived()) {
@@ -113,7 +118,9 @@ record Succession(Session session, FollowUp followUp, Turn next) implements Cont
       moved.set(SessionItem.MODEL, followUp.model());
     }
     if (session.working()) {
-      moved.set(SessionItem.OUTCOME, TurnStatus.INTERRUPTED).remove(SessionItem.PREVIEW);
+      moved
+          .set(SessionItem.OUTCOME, TurnStatus.INTERRUPTED)
+          .remove(SessionItem.PREVIEW, SessionItem.REQUEST);
     }
     return moved;
   }

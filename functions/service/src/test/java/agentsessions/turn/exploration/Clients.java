@@ -164,7 +164,9 @@ final class Clients {
     change(
         "deny " + tool,
         Optional.empty(),
-        Optional.of(Optional.of(new ToolPermissions(Policy.ALLOW, List.of(rule), ToolPermissions.Asking.USUAL))));
+        Optional.of(
+            Optional.of(
+                new ToolPermissions(Policy.ALLOW, List.of(rule), ToolPermissions.Asking.USUAL))));
   }
 
   private void change(

@@ -1,0 +1,189 @@
+package agentsessions.protocol;
+
+import agentsessions.session.Refusal;
+import agentsessions.session.Turn;
+import agentsessions.session.id.RequestId;
+import agentsessions.session.input.ToolPermissions;
+import agentsessions.session.request.Decision;
+import agentsessions.session.request.Request;
+import agentsessions.store.request.Requests;
+import agentsessions.store.session.Turns;
+import agentsessions.table.ChangeSignal;
+import agentsessions.table.Layout;
+import agentsessions.turn.Decisions;
+import agentsessions.turn.RunnerCredential;
+import agentsessions.wire.RunnerMessages;
+import io.micronaut.http.HttpHeaders;
+import io.micronaut.http.annotation.Body;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Get;
+import io.micronaut.http.annotation.Header;
+import io.micronaut.http.annotation.Post;
+import io.micronaut.http.annotation.QueryValue;
+import io.micronaut.json.JsonMapper;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/// The endpoints by which a runner asks for a person's decision on a tool call, waits for it, and
+/// has the request expire. Each call may be repeated; 409 `NOT_LIVE` means that the turn is no
+/// longer this runner's.
+@Controller("/runner/v1/requests")
+class RunnerRequestsController {
+  private static final int MOST_NAME = 200;
+  private static final int MOST_TITLE = 1000;
+  private static final Pattern FINGERPRINT = Pattern.compile("[0-9a-f]{64}");
+
+  private final RunnerTokenCheck tokens;
+  private final Decisions decisions;
+  private final Requests requests;
+  private final ChangeSignal signal;
+  private final JsonMapper json;
+
+  RunnerRequestsController(
+      Turns turns, Decisions decisions, Requests requests, ChangeSignal signal, JsonMapper json) {
+    this.tokens = new RunnerTokenCheck(turns);
+    this.decisions = decisions;
+    this.requests = requests;
+    this.signal = signal;
+    this.json = json;
+  }
+
+  @Post
+  RunnerMessages.DecisionState ask(
+      @Header(HttpHeaders.AUTHORIZATION) @Nullable String authorization,
+      @Body RunnerMessages.DecisionRequest request) {
+    Turn turn = live(RunnerTokenCheck.credential(authorization));
+    return decisions
+        .ask(turn, call(request))
+        .map(RunnerRequestsController::state)
+        .orElseThrow(RunnerTokenCheck::notLive);
+  }
+
+  /// What has become of a request, after a wait for it to be pending no more.
+  @Get("/{id}")
+  RunnerMessages.DecisionState state(
+      @Header(HttpHeaders.AUTHORIZATION) @Nullable String authorization,
+      String id,
+      @QueryValue @Nullable String wait) {
+    RunnerCredential token = RunnerTokenCheck.credential(authorization);
+    long end = System.nanoTime() + LivenessController.most(wait, signal).toNanos();
+    RequestId requestId = id(id);
+    Layout.Key key = Layout.request(token.turn().sessionKey(), requestId);
+    try (ChangeSignal.Watch watch = signal.watch(token.turn().sessionKey(), key::equals)) {
+      Request request = request(token, requestId);
+      while (request.status() == Request.Status.PENDING
+          && watch.await(Duration.ofNanos(end - System.nanoTime()))) {
+        request = request(token, requestId);
+      }
+      return state(request);
+    }
+  }
+
+  @Post("/{id}/expiry")
+  RunnerMessages.DecisionState expire(
+      @Header(HttpHeaders.AUTHORIZATION) @Nullable String authorization, String id) {
+    Turn turn = live(RunnerTokenCheck.credential(authorization));
+    return decisions
+        .expire(turn, id(id))
+        .map(RunnerRequestsController::state)
+        .orElseThrow(RunnerRequestsController::notFound);
+  }
+
+  private Turn live(RunnerCredential token) {
+    Turn turn = tokens.turn(token);
+    if (!turn.live()) {
+      throw RunnerTokenCheck.notLive();
+    }
+    return turn;
+  }
+
+  private Request request(RunnerCredential token, RequestId id) {
+    Turn turn = live(token);
+    return requests
+        .find(turn.key().sessionKey(), id)
+        .filter(request -> request.turn().equals(turn.key()))
+        .orElseThrow(RunnerRequestsController::notFound);
+  }
+
+  private static RequestId id(String id) {
+    return RequestId.parse(id).orElseThrow(RunnerRequestsController::notFound);
+  }
+
+  private static Refusal notFound() {
+    return Refusal.notFound("Request");
+  }
+
+  private static RunnerMessages.DecisionState state(Request request) {
+    Decision decision = request.decision();
+    return new RunnerMessages.DecisionState(
+        request.id().toString(),
+        request.status().word(),
+        decision == null ? null : decision.word().text(),
+        decision == null ? null : decision.note());
+  }
+
+  private Decisions.Call call(RunnerMessages.DecisionRequest request) {
+    return new Decisions.Call(
+        text("call", request.call()),
+        title(request),
+        new Request.Tool(
+            text("tool", request.tool()), kind(request.kind()), input(request.input())),
+        fingerprint(request.fingerprint()));
+  }
+
+  private static String text(String field, @Nullable String value) {
+    if (value == null || value.isEmpty() || value.length() > MOST_NAME) {
+      throw Refusal.invalid(field, "must have 1 to %d characters".formatted(MOST_NAME));
+    }
+    return value;
+  }
+
+  private static String title(RunnerMessages.DecisionRequest request) {
+    String title = request.title() == null ? "" : request.title();
+    return title.codePointCount(0, title.length()) > MOST_TITLE
+        ? title.substring(0, title.offsetByCodePoints(0, MOST_TITLE))
+        : title;
+  }
+
+  private static ToolPermissions.Kind kind(@Nullable String word) {
+    return Arrays.stream(ToolPermissions.Kind.values())
+        .filter(kind -> kind.name().toLowerCase(Locale.ROOT).equals(word))
+        .findFirst()
+        .orElseThrow(() -> Refusal.invalid("kind", "must be a kind of tools"));
+  }
+
+  private String input(@Nullable String input) {
+    Optional<byte[]> bytes =
+        Optional.ofNullable(input)
+            .map(text -> text.getBytes(StandardCharsets.UTF_8))
+            .filter(text -> text.length <= RunnerMessages.DecisionRequest.MOST_INPUT);
+    if (bytes.filter(this::isJson).isEmpty()) {
+      throw Refusal.invalid(
+          "input",
+          "must be JSON of at most %,d bytes".formatted(RunnerMessages.DecisionRequest.MOST_INPUT));
+    }
+    return String.valueOf(input);
+  }
+
+  private boolean isJson(byte[] text) {
+    try {
+      json.readValue(text, Object.class);
+      return text.length > 0;
+    } catch (IOException malformed) {
+      return false;
+    }
+  }
+
+  private static String fingerprint(@Nullable String fingerprint) {
+    if (fingerprint == null || !FINGERPRINT.matcher(fingerprint).matches()) {
+      throw Refusal.invalid("fingerprint", "must be 64 hexadecimal digits");
+    }
+    return fingerprint;
+  }
+}

@@ -1,0 +1,91 @@
+package agentsessions.store.request;
+
+import agentsessions.session.Turn;
+import agentsessions.session.id.RequestId;
+import agentsessions.session.id.SessionId;
+import agentsessions.session.id.SessionKey;
+import agentsessions.session.request.Request;
+import agentsessions.table.Attribute;
+import agentsessions.table.AttributeFormat;
+import agentsessions.table.Change;
+import agentsessions.table.Item;
+import agentsessions.table.Layout;
+import agentsessions.table.Schema;
+import agentsessions.table.Write;
+import agentsessions.table.item.RequestItem;
+import java.util.List;
+import java.util.stream.Stream;
+
+/// The writes of a request and of its pointer in the lists of its workspace: one of those that are
+/// pending, one of those that are no more.
+public final class RequestWrites {
+  private static final Schema POINTER = new Schema();
+
+  /// The session of the request.
+  private static final Attribute<SessionId> SESSION =
+      POINTER.attribute("session", AttributeFormat.SESSION);
+
+  /// Makes a pending request.
+  public static List<Write> made(Request request, boolean fourEyes) {
+    Change item = RequestItem.put(request);
+    if (fourEyes) {
+      item.set(RequestItem.FOUR_EYES, true);
+    }
+    SessionKey session = request.turn().sessionKey();
+    Layout.Key pointer =
+        Layout.requestPointer(session.workspace(), true, request.createdAt(), request.id());
+    return List.of(item.put(), pointer(pointer, session).put());
+  }
+
+  /// A change of the request that a turn is held for, which ends its waiting.
+  public static Change over(SessionKey session, RequestId request, Request.Status status) {
+    return RequestItem.change(session, request)
+        .set(RequestItem.STATUS, status)
+        .when("#status = :pending")
+        .with("pending", RequestItem.STATUS, Request.Status.PENDING);
+  }
+
+  /// Lists the request that a turn was held for among those that are pending no more.
+  public static List<Write> moved(SessionKey session, Turn.Held held) {
+    Layout.Key done = pointer(session, false, held);
+    return List.of(Change.of(pointer(session, true, held)).delete(), pointer(done, session).put());
+  }
+
+  /// Closes the request that a turn is held for, since the turn ends; nothing if it is not held.
+  public static List<Write> closed(Turn turn) {
+    SessionKey session = turn.key().sessionKey();
+    return turn.held().stream()
+        .flatMap(held ->
+            Stream.concat(
+                Stream.of(over(session, held.request(), Request.Status.CLOSED).update()),
+                moved(session, held).stream()))
+        .toList();
+  }
+
+  /// The pointers that a request may have.
+  public static List<Layout.Key> pointers(Request request) {
+    return Stream.of(true, false)
+        .map(pending ->
+            Layout.requestPointer(
+                request.turn().sessionKey().workspace(),
+                pending,
+                request.createdAt(),
+                request.id()))
+        .toList();
+  }
+
+  /// The session of a pointer's request.
+  static SessionKey session(Item pointer) {
+    return new SessionKey(pointer.key().workspace(), pointer.get(SESSION));
+  }
+
+  private static Layout.Key pointer(SessionKey session, boolean pending, Turn.Held held) {
+    return Layout.requestPointer(session.workspace(), pending, held.createdAt(), held.request());
+  }
+
+  private static Change pointer(Layout.Key key, SessionKey session) {
+    return POINTER.change(key).set(SESSION, session.id());
+  }
+
+  private RequestWrites() {}
+}

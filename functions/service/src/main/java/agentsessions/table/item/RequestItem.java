@@ -1,0 +1,111 @@
+package agentsessions.table.item;
+
+import agentsessions.session.id.RequestId;
+import agentsessions.session.id.SessionKey;
+import agentsessions.session.id.Stamp;
+import agentsessions.session.id.TurnId;
+import agentsessions.session.input.ToolPermissions;
+import agentsessions.session.request.Decision;
+import agentsessions.session.request.Request;
+import agentsessions.table.Attribute;
+import agentsessions.table.AttributeFormat;
+import agentsessions.table.Change;
+import agentsessions.table.Item;
+import agentsessions.table.ItemSchema;
+import agentsessions.table.Layout;
+import java.time.Instant;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/// The item of a request for a decision. It is put whole when it is asked; then it becomes decided,
+/// expired or closed, once.
+public final class RequestItem {
+  private static final ItemSchema<Request> SCHEMA =
+      new ItemSchema<>(
+          request -> Layout.request(request.turn().sessionKey(), request.id()),
+          RequestItem::request);
+  private static final Attribute<TurnId> TURN =
+      SCHEMA.part("turn", AttributeFormat.TURN, request -> request.turn().id());
+  public static final Attribute<Request.Status> STATUS =
+      SCHEMA.part("status", AttributeFormat.name(Request.Status.class), Request::status);
+  private static final Attribute<String> TITLE =
+      SCHEMA.part("title", AttributeFormat.TEXT, Request::title);
+  private static final Attribute<String> TOOL =
+      SCHEMA.part("tool", AttributeFormat.TEXT, request -> request.tool().name());
+  private static final Attribute<ToolPermissions.Kind> KIND =
+      SCHEMA.part(
+          "kind",
+          AttributeFormat.name(ToolPermissions.Kind.class),
+          request -> request.tool().kind());
+  private static final Attribute<String> INPUT =
+      SCHEMA.part("input", AttributeFormat.TEXT, request -> request.tool().input());
+  private static final Attribute<String> FINGERPRINT =
+      SCHEMA.part("fingerprint", AttributeFormat.TEXT, Request::fingerprint);
+  private static final Attribute<Stamp> CREATED =
+      SCHEMA.part("created", AttributeFormat.STAMP, Request::createdAt);
+  private static final Attribute<Instant> EXPIRES =
+      SCHEMA.part("expires", AttributeFormat.INSTANT, Request::expiresAt);
+  private static final Attribute<Decision.Word> DECISION =
+      SCHEMA.part("decision", AttributeFormat.name(Decision.Word.class), of(Decision::word));
+  private static final Attribute<String> NOTE =
+      SCHEMA.part("note", AttributeFormat.TEXT, of(Decision::note));
+
+  /// The API key that decided.
+  private static final Attribute<String> KEY_ID =
+      SCHEMA.part("key_id", AttributeFormat.TEXT, of(Decision::keyId));
+
+  private static final Attribute<Instant> DECIDED_AT =
+      SCHEMA.part("decided_at", AttributeFormat.INSTANT, of(Decision::at));
+
+  /// Whether it needs four eyes, by the permissions of its turn.
+  public static final Attribute<Boolean> FOUR_EYES =
+      SCHEMA.attribute("four_eyes", AttributeFormat.FLAG);
+
+  public static Request read(Item item) {
+    return SCHEMA.read(item);
+  }
+
+  public static Change put(Request request) {
+    return SCHEMA.put(request);
+  }
+
+  public static Change change(SessionKey session, RequestId request) {
+    return SCHEMA.change(Layout.request(session, request));
+  }
+
+  /// Adds a decision to a change.
+  public static Change decided(Change change, Decision decision) {
+    change.set(DECISION, decision.word()).set(DECIDED_AT, decision.at());
+    if (decision.note() != null) {
+      change.set(NOTE, decision.note());
+    }
+    if (decision.keyId() != null) {
+      change.set(KEY_ID, decision.keyId());
+    }
+    return change;
+  }
+
+  private static Request request(Item item) {
+    return new Request(
+        item.key().request(),
+        item.key().sessionKey().turn(item.get(TURN)),
+        item.get(STATUS),
+        item.get(TITLE),
+        new Request.Tool(item.get(TOOL), item.get(KIND), item.get(INPUT)),
+        item.get(FINGERPRINT),
+        item.get(CREATED),
+        item.get(EXPIRES),
+        item.has(DECISION) ? decision(item) : null);
+  }
+
+  private static Decision decision(Item item) {
+    return new Decision(
+        item.get(DECISION), item.find(NOTE), item.find(KEY_ID), item.get(DECIDED_AT));
+  }
+
+  private static <V> Function<Request, @Nullable V> of(Function<Decision, @Nullable V> part) {
+    return request -> request.decision() == null ? null : part.apply(request.decision());
+  }
+
+  private RequestItem() {}
+}

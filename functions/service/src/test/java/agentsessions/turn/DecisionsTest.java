@@ -1,0 +1,523 @@
+package agentsessions.turn;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import agentsessions.aws.ContendedTable;
+import agentsessions.aws.InMemoryAws;
+import agentsessions.aws.InMemoryBucket;
+import agentsessions.aws.InMemoryTable;
+import agentsessions.aws.NoMachine;
+import agentsessions.session.Acceptance;
+import agentsessions.session.Ending;
+import agentsessions.session.FollowUp;
+import agentsessions.session.NewSession;
+import agentsessions.session.OnRunning;
+import agentsessions.session.Plans;
+import agentsessions.session.Refusal;
+import agentsessions.session.SessionInputs;
+import agentsessions.session.Turn;
+import agentsessions.session.TurnError;
+import agentsessions.session.TurnStatus;
+import agentsessions.session.id.RequestId;
+import agentsessions.session.id.SessionKey;
+import agentsessions.session.id.Stamp;
+import agentsessions.session.id.Workspace;
+import agentsessions.session.input.ToolPermissions;
+import agentsessions.session.request.Decision;
+import agentsessions.session.request.Grant;
+import agentsessions.session.request.Request;
+import agentsessions.session.usage.Ceilings;
+import agentsessions.store.request.RequestWrites;
+import agentsessions.store.request.Requests;
+import agentsessions.store.session.Turns;
+import agentsessions.table.ChangeSignal;
+import agentsessions.table.Layout;
+import agentsessions.table.Table;
+import agentsessions.table.item.RequestItem;
+import agentsessions.testing.SettableClock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/// A person decides on a call of a tool, while its turn is held.
+class DecisionsTest {
+  private static final Workspace WORKSPACE = new Workspace("w");
+  private static final Duration LIMIT = Duration.ofHours(1);
+  private static final Duration HOLD = Duration.ofSeconds(60);
+  private static final Duration AWHILE = Duration.ofSeconds(7);
+  private static final String URL = "http://service";
+
+  private final SettableClock clock = new SettableClock();
+  private final InMemoryTable table = new InMemoryTable(InMemoryAws.TABLE);
+  private final ContendedTable busy = new ContendedTable(table);
+  private final InMemoryAws aws =
+      InMemoryAws.of(busy, new InMemoryBucket(), new NoMachine(), clock);
+  private final Turn turn = claimed(created(false));
+  private final SessionKey session = turn.key().sessionKey();
+
+  @Test
+  void aTurnIsHeldUntilSomeoneDecides() {
+    Instant deadline = deadline();
+    Request request = ask("call");
+    assertEquals(Request.Status.PENDING, request.status());
+    assertEquals(clock.instant().plus(HOLD), request.expiresAt());
+    assertEquals(Optional.of(request.id()), load().held().map(Turn.Held::request));
+    assertEquals(Optional.of(request.id()), aws.sessions().load(session).orElseThrow().request());
+    assertEquals(List.of(request), listed(true));
+    clock.pass(AWHILE);
+    Request decided = decide(request, Decision.Word.DENY, "not that").orElseThrow();
+    assertEquals(
+        new Decision(Decision.Word.DENY, "not that", "decider", clock.instant()),
+        decided.decision());
+    assertEquals(Optional.of(decided), aws.requests().find(session, request.id()));
+    goesOn();
+    assertEquals(deadline.plus(AWHILE), deadline());
+    assertEquals(0, load().activeMillis(clock.instant()));
+    assertEquals(List.of(), listed(true));
+    assertEquals(List.of(decided), listed(false));
+    assertEquals(List.of(decided), aws.requests().ofSession(session));
+  }
+
+  @Test
+  void theSameCallIsTheSameRequest() {
+    Request request = ask("call");
+    clock.pass(AWHILE);
+    assertEquals(request, ask("call"));
+    Request decided = decide(request, Decision.Word.ALLOW, null).orElseThrow();
+    assertEquals(decided, ask("call"));
+    assertEquals(1, aws.requests().ofSession(session).size());
+  }
+
+  /// Its answer was lost, or it is under way twice.
+  @Test
+  void aCallThatIsAskedAboutAtTheSameTimeIsTheSameRequest() {
+    busy.beforeWrite(1, () -> ask("call"));
+    Request asked = ask("call");
+    assertEquals(List.of(asked), aws.requests().ofSession(session));
+  }
+
+  @Test
+  void aSecondCallWaitsForTheFirst() {
+    Request _ = ask("call");
+    assertEquals(Refusal.Code.VALIDATION, refused(() -> ask("other")));
+  }
+
+  @Test
+  void theSameDecisionAgainChangesNothing() {
+    Request request = ask("call");
+    Optional<Request> decided = decide(request, Decision.Word.ALLOW, "yes");
+    clock.pass(AWHILE);
+    assertEquals(decided, decide(request, Decision.Word.ALLOW, "yes"));
+    assertEquals(
+        Refusal.Code.ALREADY_DECIDED, refused(() -> decide(request, Decision.Word.DENY, null)));
+    assertEquals(
+        Refusal.Code.ALREADY_DECIDED, refused(() -> decide(request, Decision.Word.ALLOW, "no")));
+    assertEquals(decided, aws.requests().find(session, request.id()));
+  }
+
+  @Test
+  void ofTwoDecisionsAtOnceOneWins() {
+    Request request = ask("call");
+    busy.beforeWrite(1, () -> decide(request, Decision.Word.DENY, null));
+    assertEquals(
+        Refusal.Code.ALREADY_DECIDED, refused(() -> decide(request, Decision.Word.ALLOW, null)));
+    assertEquals(Decision.Word.DENY, word(request));
+  }
+
+  @Test
+  void whatIsDecidedDoesNotExpire() {
+    Request request = ask("call");
+    busy.beforeWrite(1, () -> decide(request, Decision.Word.ALLOW, null));
+    assertEquals(Request.Status.DECIDED, expire(request).status());
+    assertEquals(Decision.Word.ALLOW, word(request));
+    goesOn();
+  }
+
+  @Test
+  void whatHasExpiredIsNotDecided() {
+    Request request = ask("call");
+    busy.beforeWrite(1, () -> expire(request));
+    assertEquals(
+        Refusal.Code.REQUEST_CLOSED, refused(() -> decide(request, Decision.Word.ALLOW, null)));
+    assertEquals(Request.Status.EXPIRED, expire(request).status());
+    assertEquals(List.of(), listed(true));
+    goesOn();
+  }
+
+  /// Consent is never invented: nor is it once the time is over that the request named.
+  @Test
+  void nobodyDecidesAfterTheTime() {
+    Request request = ask("call");
+    clock.pass(HOLD);
+    assertEquals(
+        Refusal.Code.REQUEST_CLOSED, refused(() -> decide(request, Decision.Word.ALLOW, null)));
+  }
+
+  @Test
+  void aDecisionNamesWhatItIsAbout() {
+    Request request = ask("call");
+    assertEquals(
+        Refusal.Code.REQUEST_CHANGED,
+        refused(() -> decide(request, Decision.Word.ALLOW, null, "0".repeat(64), "decider")));
+    assertTrue(
+        decide(request, Decision.Word.ALLOW, null, request.fingerprint(), "decider").isPresent());
+  }
+
+  @Test
+  void whoeverSentTheMessagesDoesNotDecideWhereFourEyesMust() {
+    Turn own = claimed(created(true));
+    Request request = ask(own, "call");
+    assertEquals(
+        Refusal.Code.FORBIDDEN,
+        refused(() -> decide(request, Decision.Word.DENY, null, "0".repeat(64), "key")));
+    assertTrue(decide(request, Decision.Word.ALLOW, null, null, "decider").isPresent());
+    aws.endings().end(load(own), Ending.completed("done", List.of()), Plans.NONE);
+    aws.sandboxes().release(load(own), true, Optional.empty());
+    Turn next = claimed(followUp(own.key().sessionKey(), "another"));
+    Request second = ask(next, "call");
+    for (String sender : List.of("key", "another")) {
+      assertEquals(
+          Refusal.Code.FORBIDDEN,
+          refused(() -> decide(second, Decision.Word.ALLOW, null, null, sender)));
+    }
+    assertTrue(decide(second, Decision.Word.ALLOW, null, null, "decider").isPresent());
+  }
+
+  @Test
+  void aGrantAllowsCallsLikeIt() {
+    Request request = ask("call");
+    Request decided = decide(request, Decision.Word.ALLOW_SESSION, null).orElseThrow();
+    Grant grant =
+        new Grant(
+            session,
+            request.fingerprint(),
+            "Run it",
+            "Bash",
+            ToolPermissions.Kind.EXECUTE,
+            decision(decided).at(),
+            "decider");
+    assertEquals(List.of(grant), aws.requests().grants(session));
+    Request like = ask("like it");
+    assertEquals(Request.Status.DECIDED, like.status());
+    assertEquals(Decision.Word.ALLOW_SESSION, decision(like).word());
+    assertEquals(Optional.empty(), load().held());
+    assertEquals(1, aws.requests().ofSession(session).size());
+    assertTrue(aws.requests().revoke(session, grant.fingerprint()));
+    assertFalse(aws.requests().revoke(session, grant.fingerprint()));
+    assertEquals(Request.Status.PENDING, ask("like it").status());
+  }
+
+  @Test
+  void oneRequestTooManyIsDeniedAtOnce() {
+    fill(Decisions.MOST_PENDING);
+    Request request = ask("call");
+    assertEquals(Decision.Word.DENY, decision(request).word());
+    assertTrue(String.valueOf(decision(request).note()).contains("500"));
+    assertEquals(Optional.empty(), load().held());
+    assertEquals(List.of(), aws.requests().ofSession(session));
+  }
+
+  /// The endings of a turn, as seen by the test.
+  enum EndOfTurn {
+    RESULT(test -> test.end(test.load())),
+    /// It has been read before it was held.
+    RESULT_READ_BEFORE(test -> test.end(test.turn)),
+    CANCEL(test -> test.aws.endings().cancel(test.session, Endings.Cancellation.ALL).isPresent()),
+    DELETE(test -> test.aws.endings().delete(test.session)),
+    FOLLOW_UP(test -> test.followUp(test.session, "key").live()),
+    LOST(test -> {
+      test.clock.pass(Duration.ofSeconds(InMemoryAws.LEASE_SECONDS + 1));
+      return test.aws.endings().endAsSeen(test.load(), lost());
+    });
+
+    private final Function<DecisionsTest, Boolean> end;
+
+    EndOfTurn(Function<DecisionsTest, Boolean> end) {
+      this.end = end;
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void everyEndOfATurnClosesItsRequest(EndOfTurn of) {
+    Request request = ask("call");
+    clock.pass(AWHILE);
+    assertTrue(of.end.apply(this));
+    closed(request);
+    assertTrue(load().claimed().orElseThrow().heldMillis() >= AWHILE.toMillis());
+    assertEquals(0, load().activeMillis(load().ended().orElseThrow().endedAt()));
+  }
+
+  @ParameterizedTest
+  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "LOST")
+  void noEndIsLostByADecisionMeanwhile(EndOfTurn of) {
+    Request request = ask("call");
+    busy.beforeWrite(1, () -> decide(request, Decision.Word.ALLOW, null));
+    assertTrue(of.end.apply(this));
+    assertFalse(load().live());
+    assertEquals(Decision.Word.ALLOW, word(request));
+  }
+
+  @ParameterizedTest
+  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "LOST")
+  void noEndIsLostByARequestMeanwhile(EndOfTurn of) {
+    busy.beforeWrite(1, () -> ask("call"));
+    assertTrue(of.end.apply(this));
+    closed(request(RequestId.of(turn.key(), "call")));
+  }
+
+  @Test
+  void aTurnThatHasEndedAsksNothing() {
+    assertTrue(end(turn));
+    assertEquals(Optional.empty(), aws.decisions().ask(turn, call("call")));
+    assertEquals(List.of(), listed(true));
+  }
+
+  /// While it is pending the hold counts as moving the deadline.
+  @Test
+  void aHeldTurnIsNotOutOfTime() {
+    clock.pass(LIMIT.plus(Turn.LAST_WORDS).minus(Duration.ofSeconds(10)));
+    assertTrue(aws.claims().renew(load(), Optional.empty()));
+    Request request = ask("call");
+    clock.pass(Duration.ofSeconds(40));
+    aws.overdue(clock).handle(new Turns.Due.OfTurn(turn.key()));
+    assertTrue(load().live());
+    assertTrue(aws.claims().renew(load(), Optional.empty()));
+    assertFalse(load().due(clock.instant()));
+    assertTrue(decide(request, Decision.Word.ALLOW, null).isPresent());
+    aws.overdue(clock).handle(new Turns.Due.OfTurn(turn.key()));
+    assertTrue(load().live());
+  }
+
+  @Test
+  void aLeaseIsRenewedWhileATurnIsHeld() {
+    Request request = ask("call");
+    assertTrue(aws.claims().renew(load(), Optional.empty()));
+    busy.beforeWrite(1, () -> aws.claims().renew(load(), Optional.empty()));
+    assertTrue(decide(request, Decision.Word.ALLOW, null).isPresent());
+  }
+
+  @Test
+  void aClaimIsRepeatedWhileATurnIsHeld() {
+    Request request = ask("call");
+    Claims.Claim again = aws.claim(load(), "ticket", "claim", 1000, "token", LIMIT);
+    assertEquals(
+        Optional.of(request.id()),
+        assertInstanceOf(Claims.Claim.Granted.class, again)
+            .claimed()
+            .turn()
+            .held()
+            .map(Turn.Held::request));
+  }
+
+  @Test
+  void aPurgeLeavesNothing() {
+    Request request = ask("call");
+    assertTrue(decide(request, Decision.Word.ALLOW_SESSION, null).isPresent());
+    assertTrue(aws.requests().revoke(session, request.fingerprint()));
+    Request _ = ask("another call");
+    assertTrue(aws.endings().delete(session));
+    assertEquals(List.of(), listed(false));
+    aws.sandboxes().release(load(), true, Optional.empty());
+    aws.purge().step(session);
+    assertFalse(
+        table.contents().keySet().stream()
+            .anyMatch(key -> key.pk().contains("REQUESTS") || key.sk().startsWith("D#")));
+  }
+
+  @Test
+  void aListGoesOnWhereAPageEnded() {
+    List<Request> asked =
+        List.of("a", "b", "c").stream()
+            .map(call -> {
+              clock.pass(Duration.ofSeconds(1));
+              return ask(claimed(created(false)), call);
+            })
+            .toList();
+    assertEquals(asked, paged(true));
+    asked.forEach(request -> decide(request, Decision.Word.DENY, null));
+    assertEquals(
+        asked.reversed().stream().map(Request::id).toList(),
+        paged(false).stream().map(Request::id).toList());
+  }
+
+  private List<Request> paged(boolean pending) {
+    List<Request> all = new ArrayList<>();
+    Optional<String> next = Optional.empty();
+    do {
+      Requests.Page page = aws.requests().ofWorkspace(WORKSPACE, pending, next.orElse(null), 2);
+      all.addAll(page.requests());
+      next = page.next();
+    } while (next.isPresent());
+    return all;
+  }
+
+  private void goesOn() {
+    assertEquals(TurnStatus.RUNNING, load().status());
+    assertEquals(Optional.empty(), load().held());
+    assertEquals(Optional.empty(), aws.sessions().load(session).orElseThrow().request());
+  }
+
+  private void closed(Request request) {
+    assertFalse(load().live());
+    assertEquals(Request.Status.CLOSED, request(request.id()).status());
+    assertEquals(List.of(), listed(true));
+    assertEquals(Optional.empty(), aws.sessions().load(session).flatMap(found -> found.request()));
+    assertThrows(Refusal.class, () -> decideAnyhow(request));
+  }
+
+  private void decideAnyhow(Request request) {
+    if (decide(request, Decision.Word.ALLOW, null).isEmpty()) {
+      throw Refusal.notFound("Session");
+    }
+  }
+
+  /// Pending requests of other sessions, as far as their number counts.
+  private void fill(int number) {
+    Table direct = new Table(table, InMemoryAws.TABLE, new ChangeSignal(true));
+    for (int i = 0; i < number; i++) {
+      Request other =
+          new Request(
+              new RequestId(new UUID(i, i)),
+              turn.key(),
+              Request.Status.PENDING,
+              "",
+              new Request.Tool("Bash", ToolPermissions.Kind.EXECUTE, "{}"),
+              "0".repeat(64),
+              Stamp.of(clock.instant()),
+              clock.instant(),
+              null);
+      assertTrue(direct.write(RequestWrites.made(other, false).subList(1, 2)).committed());
+    }
+  }
+
+  private boolean end(Turn seen) {
+    return aws.endings().end(seen, Ending.completed("done", List.of()), Plans.NONE);
+  }
+
+  private static Ending lost() {
+    return Ending.failed(TurnStatus.FAILED, TurnError.runnerLost(), List.of());
+  }
+
+  private Request ask(String call) {
+    return ask(turn, call);
+  }
+
+  private Request ask(Turn by, String call) {
+    return aws.decisions().ask(load(by), call(call)).orElseThrow();
+  }
+
+  private static Decisions.Call call(String name) {
+    return new Decisions.Call(
+        name,
+        "Run it",
+        new Request.Tool("Bash", ToolPermissions.Kind.EXECUTE, "{}"),
+        "f".repeat(64));
+  }
+
+  private Optional<Request> decide(Request request, Decision.Word word, @Nullable String note) {
+    return decide(request, word, note, null, "decider");
+  }
+
+  private Optional<Request> decide(
+      Request request,
+      Decision.Word word,
+      @Nullable String note,
+      @Nullable String fingerprint,
+      String key) {
+    return aws.decisions()
+        .decide(
+            request.turn().sessionKey(),
+            request.id(),
+            new Decisions.Wanted(word, note, fingerprint, key));
+  }
+
+  private Request expire(Request request) {
+    return aws.decisions().expire(load(), request.id()).orElseThrow();
+  }
+
+  private Decision.Word word(Request request) {
+    return decision(request(request.id())).word();
+  }
+
+  private static Decision decision(Request request) {
+    return Objects.requireNonNull(request.decision());
+  }
+
+  /// As it is kept, whether its session is deleted or not.
+  private Request request(RequestId id) {
+    Table direct = new Table(table, InMemoryAws.TABLE, new ChangeSignal(true));
+    return direct.item(Layout.request(session, id)).map(RequestItem::read).orElseThrow();
+  }
+
+  private List<Request> listed(boolean pending) {
+    return aws.requests().ofWorkspace(WORKSPACE, pending, null, 100).requests();
+  }
+
+  private static Refusal.Code refused(Runnable call) {
+    return assertThrows(Refusal.class, call::run).code();
+  }
+
+  private Instant deadline() {
+    return load().claimed().orElseThrow().deadline();
+  }
+
+  private Turn created(boolean fourEyes) {
+    ToolPermissions permissions =
+        new ToolPermissions(
+            ToolPermissions.Policy.ASK,
+            List.of(),
+            new ToolPermissions.Asking(fourEyes, (int) HOLD.toSeconds()));
+    NewSession newSession =
+        new NewSession(
+            "shell",
+            "hi",
+            null,
+            Map.of(),
+            SessionInputs.NONE,
+            null,
+            Ceilings.OfSession.NONE,
+            permissions,
+            "key");
+    return accepted(aws.intake().create(WORKSPACE, newSession, URL, null));
+  }
+
+  private Turn followUp(SessionKey key, String by) {
+    FollowUp more =
+        new FollowUp(
+            "more", null, OnRunning.INTERRUPT, null, List.of(), Map.of(), Ceilings.NONE, by);
+    return accepted(aws.intake().followUp(key, more, URL, null));
+  }
+
+  private static Turn accepted(Acceptance acceptance) {
+    return assertInstanceOf(Acceptance.Accepted.class, acceptance).turn();
+  }
+
+  private Turn claimed(Turn queued) {
+    aws.dispatches().handOver(queued, "ticket", Duration.ofSeconds(InMemoryAws.LEASE_SECONDS));
+    aws.claim(queued, "ticket", "claim", 1000, "token", LIMIT);
+    return load(queued);
+  }
+
+  private Turn load() {
+    return load(turn);
+  }
+
+  private Turn load(Turn any) {
+    return aws.turns().load(any.key()).orElseThrow();
+  }
+}
