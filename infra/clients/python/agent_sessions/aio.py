@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import functools
+import inspect
 from collections.abc import AsyncIterator, Callable, Iterator
 from typing import Any, TypeVar
 
@@ -31,6 +32,7 @@ class AgentSessions(_Beside):
 
     def __init__(self, *arguments: Any, **named: Any):
         super().__init__(client.AgentSessions(*arguments, **named))
+        self.requests = Requests(self.plain.requests)
 
     async def run(self, agent: str, message: str, **named: Any) -> Turn:
         return Turn(await self._call(self.plain.run, agent, message, **named))
@@ -46,6 +48,16 @@ class AgentSessions(_Beside):
 
     async def request(self, method: str, path: str, **named: Any) -> Any:
         return await self._call(self.plain.request, method, path, **named)
+
+
+class Requests(_Beside):
+    """As the plain one."""
+
+    def list(self, **filters: Any) -> AsyncIterator[Any]:
+        return beside(self.plain.list(**filters))
+
+    async def decide(self, request: Any, decision: str, note: str | None = None) -> Any:
+        return await self._call(self.plain.decide, request, decision, note)
 
 
 class Session(_Beside):
@@ -69,6 +81,9 @@ class Session(_Beside):
 
     def messages(self, **filters: Any) -> AsyncIterator[Any]:
         return beside(self.plain.messages(**filters))
+
+    def requests(self, **filters: Any) -> AsyncIterator[Any]:
+        return beside(self.plain.requests(**filters))
 
     def artifacts(self, **filters: Any) -> AsyncIterator[Any]:
         return beside(self.plain.artifacts(**filters))
@@ -102,20 +117,29 @@ class Turn(_Beside):
     def reply(self) -> str:
         return self.plain.reply
 
-    async def wait(self, timeout: float | None = None, *, follow: bool = False) -> Turn:
-        """Can be cancelled at any time; the turn goes on."""
-        return await asyncio.wait_for(self._wait(follow), timeout)
+    async def wait(self, timeout: float | None = None, *, follow: bool = False, on_request: Callable[[Any], Any] | None = None) -> Turn:
+        """Can be cancelled at any time; the turn goes on. `on_request` may be a coroutine function; another is called in a thread."""
+        return await asyncio.wait_for(self._wait(follow, on_request), timeout)
 
-    async def _wait(self, follow: bool) -> Turn:
-        turn = self.plain
+    async def _wait(self, follow: bool, on_request: Callable[[Any], Any] | None) -> Turn:
+        turn, asked = self.plain, set[str]()
         while True:
             pause = await self._call(turn.poll)
+            if on_request and turn.status == "requires_action":
+                pause = await self._ask(turn, asked, on_request)
             if pause is not None:
                 await asyncio.sleep(pause)
             elif follow and (successor := turn.successor()):
                 turn = successor
             else:
                 return self if turn is self.plain else Turn(turn)
+
+    async def _ask(self, turn: client.Turn, asked: set[str], on_request: Callable[[Any], Any]) -> float:
+        requests = await self._call(turn.unasked, asked)
+        for request in requests:
+            decided = await self._call(on_request, request)
+            await self._call(turn.answer, request, await decided if inspect.isawaitable(decided) else decided)
+        return 0.0 if requests else turn.pause
 
     async def cancel(self) -> Turn:
         return Turn(await self._call(self.plain.cancel))

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import time
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from . import types
-from .errors import AgentSessionsError, TurnFailed, TurnLive
+from . import transport, types
+from .errors import AgentSessionsError, Conflict, TurnFailed, TurnLive
 from .transport import Transport
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
+
+    # A decision, or one with its note: {"decision": "deny", "note": "Not on a Friday"}
+    Decided = str | dict[str, str] | None
 
 LIVE = ("queued", "running")
 
@@ -33,6 +37,7 @@ class AgentSessions:
         url = os.environ.get("AGENT_SESSIONS_URL", "") if url is None else url
         key = os.environ.get("AGENT_SESSIONS_KEY", "") if key is None else key
         self.transport = Transport(url, key, timeout, attempts)
+        self.requests = Requests(self.transport)
 
     def __repr__(self) -> str:
         return f"AgentSessions({self.transport.url!r})"
@@ -69,6 +74,23 @@ class AgentSessions:
         return self.transport.call(method, path, body, query, idempotency_key)
 
 
+class Requests:
+    """What agents have asked the people of a workspace."""
+
+    def __init__(self, transport: Transport):
+        self.transport = transport
+
+    def list(self, **filters: Any) -> Iterator[types.SessionRequest]:
+        """Those that wait for a decision, oldest first; filters as in the contract, such as `status="decided"`."""
+        return self.transport.pages("/requests", filters)
+
+    def decide(self, request: types.SessionRequest, decision: str, note: str | None = None) -> types.SessionRequest:
+        """Allows or denies just what `request` shows: `allow`, `allow_session` or `deny`; the agent reads the note of a denial. Needs the
+        scope `decide`. Conflict if it was decided otherwise (`ALREADY_DECIDED`) or waits no more (`REQUEST_CLOSED`)."""
+        path = f"/sessions/{uuid.UUID(request['session_id'])}/requests/{uuid.UUID(request['id'])}/decision"
+        return self.transport.call("POST", path, {"decision": decision, "note": note, "fingerprint": request["fingerprint"]}, again=True)
+
+
 class Session:
     """A conversation with an agent."""
 
@@ -99,6 +121,10 @@ class Session:
         """The history, oldest first."""
         return self.transport.pages(f"{self.path}/messages", filters)
 
+    def requests(self, **filters: Any) -> Iterator[types.SessionRequest]:
+        """What its agent has asked, newest first."""
+        return self.transport.pages(f"{self.path}/requests", filters)
+
     def artifacts(self, **filters: Any) -> Iterator[types.Artifact]:
         """Plans and files, oldest first."""
         return self.transport.pages(f"{self.path}/artifacts", filters)
@@ -125,6 +151,7 @@ class Turn:
         self.session, self.id, self.path = session, str(uuid.UUID(id)), f"{session.path}/threads/{uuid.UUID(id)}"
         self.thread: types.SessionThread | None = None
         self._reply: str | None = None
+        self.pause = 1.0
 
     def __repr__(self) -> str:
         return f"Turn({self.id!r}, {self.thread['status'] if self.thread else 'not seen yet'})"
@@ -144,12 +171,18 @@ class Turn:
         error = self.thread.get("error") or {"code": self.status.upper(), "message": self._reply or f"the turn was {self.status}", "retryable": False}
         raise TurnFailed(self.status, error["code"], error["message"], error["retryable"])
 
-    def wait(self, timeout: float | None = None, *, follow: bool = False) -> Turn:
+    def wait(self, timeout: float | None = None, *, follow: bool = False, on_request: Callable[[types.SessionRequest], Decided] | None = None) -> Turn:
         """Waits until the turn no longer runs by itself: it has ended, or somebody has to do something. With `follow`, a turn that was
-        interrupted gives way to the one that superseded it. TurnLive after `timeout` seconds; the turn goes on."""
-        turn, until = self, None if timeout is None else time.monotonic() + timeout
+        interrupted gives way to the one that superseded it. With `on_request`, what the agent asks is given to it, each request once, and
+        what it returns is decided; None leaves it to others, and the waiting goes on. TurnLive after `timeout` seconds; the turn goes on."""
+        turn, asked, until = self, set[str](), None if timeout is None else time.monotonic() + timeout
         while True:
             pause = turn.poll()
+            if on_request and turn.status == "requires_action":
+                requests = turn.unasked(asked)
+                for request in requests:
+                    turn.answer(request, on_request(request))
+                pause = 0.0 if requests else turn.pause
             if pause is None:
                 successor = turn.successor() if follow else None
                 if successor is None:
@@ -159,14 +192,28 @@ class Turn:
                 if time.monotonic() >= until:
                     raise TurnLive(f"the turn is still {turn.status} after {timeout} s")
                 pause = min(pause, max(0.0, until - time.monotonic()))
-            time.sleep(pause)
+            transport.sleep(pause)
 
     def poll(self) -> float | None:
         """Looks once, and says after how many seconds to look again; None if there is nothing to wait for."""
         page = self.session.transport.call("GET", f"{self.path}/messages", query={"type": "final_message", "role": "assistant"})
         self.thread = page["thread"]
         self._reply = page["items"][0]["message"] if page["items"] else None
-        return float(page.get("poll_after_seconds") or 1) if self.status in LIVE else None
+        self.pause = float(page.get("poll_after_seconds") or 1)
+        return self.pause if self.status in LIVE else None
+
+    def unasked(self, asked: set[str]) -> list[types.SessionRequest]:
+        """What waits for a decision in this turn and is not among those `asked`, which it joins."""
+        pending = self.session.transport.pages("/requests", {"session_id": self.session.id})
+        found = [each for each in pending if each["thread_id"] == self.id and each["id"] not in asked]
+        asked.update(each["id"] for each in found)
+        return found
+
+    def answer(self, request: types.SessionRequest, decided: Decided) -> None:
+        """Decides as `on_request` says. Whoever was faster has decided, and the turn tells how it goes on."""
+        if decided is not None:
+            with contextlib.suppress(Conflict):
+                Requests(self.session.transport).decide(request, **({"decision": decided} if isinstance(decided, str) else decided))
 
     def successor(self) -> Turn | None:
         """The turn that superseded this one, as last seen."""

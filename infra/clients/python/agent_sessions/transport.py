@@ -12,7 +12,7 @@ import urllib.error
 import urllib.parse
 import urllib.request
 from collections.abc import Iterator
-from time import sleep
+from time import sleep as sleep
 from typing import Any
 
 from .errors import BY_STATUS, ApiError, ConnectionFailed, DownloadFailed

@@ -16,6 +16,9 @@ CREATED = {"id": SESSION, "thread_id": FIRST}
 BUSY = {"code": "UNAVAILABLE", "message": "busy", "request_id": "r"}
 
 
+ASKED = {"id": SECOND, "session_id": SESSION, "thread_id": FIRST, "status": "pending", "fingerprint": "f", "tool": {"name": "Bash"}}
+
+
 def page(status, reply=None, **thread):
     items = [{"message": reply}] if reply is not None else []
     return {"items": items, "poll_after_seconds": 1, "thread": {"status": status, "error": None, "superseded_by": None, "repositories": []} | thread}
@@ -92,6 +95,39 @@ class ClientTest(unittest.TestCase):
         self.stub.answer(200, page("completed", "second"))
         after = self.turn.wait(follow=True)
         self.assertEqual((SECOND, "second"), (after.id, after.reply))
+
+    def asks(self, *requests):
+        self.stub.answer(200, page("requires_action") | {"poll_after_seconds": 5})
+        self.stub.answer(200, {"items": requests, "_links": {}})
+
+    def decided(self):
+        return [(path, body) for method, path, _, body in self.stub.asked if method == "POST"]
+
+    def test_what_is_asked_is_decided_once_and_waiting_goes_on(self):
+        self.asks(ASKED | {"thread_id": SECOND}, ASKED)
+        self.stub.answer(503, BUSY)
+        self.stub.answer(200, ASKED)
+        self.asks(ASKED)
+        self.stub.answer(200, page("completed", "Hi"))
+        asked = []
+        self.assertEqual("Hi", self.turn.wait(on_request=lambda request: asked.append(request) or {"decision": "deny", "note": "no"}).reply)
+        self.assertEqual([ASKED], asked)
+        path = f"/rest/v1/sessions/{SESSION}/requests/{SECOND}/decision"
+        self.assertEqual([(path, {"decision": "deny", "note": "no", "fingerprint": "f"})] * 2, self.decided())
+        self.assertEqual([0, 5], self.pauses[1:])
+
+    def test_who_leaves_a_request_or_comes_too_late_waits_on(self):
+        other = ASKED | {"id": FIRST}
+        self.asks(ASKED)
+        self.asks(ASKED, other)
+        self.stub.answer(409, {"code": "ALREADY_DECIDED", "message": "m", "request_id": "r"})
+        self.stub.answer(200, page("completed", "Hi"))
+        self.turn.wait(on_request=lambda request: "allow" if request["id"] == FIRST else None)
+        self.assertEqual(1, len(self.decided()))
+        self.stub.answer(409, {"code": "ALREADY_DECIDED", "message": "m", "request_id": "r"})
+        with self.assertRaises(agent_sessions.Conflict) as late:
+            self.client.requests.decide(ASKED, "allow_session")
+        self.assertEqual("ALREADY_DECIDED", late.exception.code)
 
     def test_a_turn_that_waits_is_taken_out_once_however_often_it_is_asked(self):
         self.stub.answer(503, BUSY)
@@ -184,6 +220,18 @@ class ClientTest(unittest.TestCase):
             return turn.id, turn.reply, [event.type async for event in turn.events()]
 
         self.assertEqual((SECOND, "Hi", ["thread.completed"]), asyncio.run(program()))
+
+    def test_asyncio_asks_who_waits_and_who_blocks_alike(self):
+        async def allow(request):
+            return "allow"
+
+        for on_request in (allow, lambda request: "allow"):
+            self.asks(ASKED)
+            self.stub.answer(200, ASKED)
+            self.stub.answer(200, page("completed", "Hi"))
+            turn = aio.Turn(self.client.session(SESSION).turn(FIRST))
+            self.assertEqual("Hi", asyncio.run(turn.wait(on_request=on_request)).reply)
+        self.assertEqual(["allow"] * 2, [body["decision"] for _, body in self.decided()])
 
 
 if __name__ == "__main__":

@@ -1,5 +1,5 @@
 // Agent Sessions: sessions with coding agents, and their turns.
-import { AgentSessionsError, TurnFailed, TurnLive } from './errors.js';
+import { AgentSessionsError, Conflict, TurnFailed, TurnLive } from './errors.js';
 import { Transport, type Options, type Query } from './transport.js';
 import type * as types from './types.js';
 
@@ -20,15 +20,30 @@ export interface Watching {
   signal?: AbortSignal;
 }
 
+/** A decision, or one with its note; none leaves the request to others. */
+export type Decided = string | types.NewDecision | null | undefined | void;
+
+export interface Waiting {
+  /** Milliseconds, after which TurnLive is thrown; the turn goes on. */
+  timeout?: number;
+  /** Whether a turn that was interrupted gives way to the one that superseded it. */
+  follow?: boolean;
+  signal?: AbortSignal;
+  /** Is given what the agent asks, each request once; what it returns is decided, and the waiting goes on. */
+  onRequest?: (request: types.SessionRequest) => Decided | Promise<Decided>;
+}
+
 const LIVE = ['queued', 'running'];
 const ENDED = ['completed', 'failed', 'timed_out', 'interrupted', 'cancelled'];
 
 /** A service, and a key of one of its workspaces. */
 export class AgentSessions {
   readonly #transport: Transport;
+  readonly requests: Requests;
 
   constructor(url: string, key: string, options: Options = {}) {
     this.#transport = new Transport(url, key, options);
+    this.requests = new Requests(this.#transport);
   }
 
   /** Starts a session with its first message. */
@@ -61,6 +76,29 @@ export class AgentSessions {
   /** Any other operation of the contract; `path` is what follows `/rest/v1`. */
   request<T>(method: string, path: string, call: { body?: unknown; query?: Query; idempotencyKey?: string } = {}): Promise<T> {
     return this.#transport.call(method, path, call);
+  }
+}
+
+/** What agents have asked the people of a workspace. */
+export class Requests {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /** Those that wait for a decision, oldest first; filters as in the contract, such as `{ status: 'decided' }`. */
+  list(filters: Query = {}): AsyncGenerator<types.SessionRequest> {
+    return this.#transport.pages('/requests', filters);
+  }
+
+  /**
+   * Allows or denies just what `request` shows: `allow`, `allow_session` or `deny`; the agent reads the note of a denial. Needs the scope
+   * `decide`. Conflict if it was decided otherwise (`ALREADY_DECIDED`) or waits no more (`REQUEST_CLOSED`).
+   */
+  decide(request: types.SessionRequest, decision: string, { note }: { note?: string | null | undefined } = {}): Promise<types.SessionRequest> {
+    const path = `/sessions/${encodeURIComponent(request.session_id)}/requests/${encodeURIComponent(request.id)}/decision`;
+    return this.#transport.call('POST', path, { body: { decision, note, fingerprint: request.fingerprint }, again: true });
   }
 }
 
@@ -107,6 +145,11 @@ export class Session {
     return this.#transport.pages(`${this.#path}/messages`, filters);
   }
 
+  /** What its agent has asked, newest first. */
+  requests(filters: Query = {}): AsyncGenerator<types.SessionRequest> {
+    return this.#transport.pages(`${this.#path}/requests`, filters);
+  }
+
   /** Plans and files, oldest first. */
   artifacts(filters: Query = {}): AsyncGenerator<types.Artifact> {
     return this.#transport.pages(`${this.#path}/artifacts`, filters);
@@ -133,6 +176,7 @@ export class Turn {
   readonly #transport: Transport;
   readonly #path: string;
   #reply: string | undefined;
+  #pause = 1;
   /** As last seen. */
   thread: types.SessionThread | undefined;
 
@@ -162,12 +206,14 @@ export class Turn {
 
   /**
    * Waits until the turn no longer runs by itself: it has ended, or somebody has to do something. With `follow`, a turn that was interrupted
-   * gives way to the one that superseded it. TurnLive after `timeout` milliseconds; the turn goes on.
+   * gives way to the one that superseded it; with `onRequest`, what the agent asks is decided by it.
    */
-  async wait({ timeout, follow = false, signal }: { timeout?: number; follow?: boolean; signal?: AbortSignal } = {}): Promise<Turn> {
+  async wait({ timeout, follow = false, signal, onRequest }: Waiting = {}): Promise<Turn> {
     const until = Date.now() + (timeout ?? Infinity);
+    const asked = new Set<string>();
     for (let turn: Turn = this; ; ) {
       let pause = await turn.poll(signal);
+      if (onRequest && turn.status === 'requires_action') pause = (await turn.#ask(onRequest, asked)) ? 0 : turn.#pause;
       if (pause === undefined) {
         const successor: Turn | undefined = follow ? turn.successor() : undefined;
         if (!successor) return turn;
@@ -185,7 +231,25 @@ export class Turn {
     const page = await this.#transport.call<Page>('GET', `${this.#path}/messages`, { query, signal });
     this.thread = page.thread;
     this.#reply = page.items[0]?.message;
-    return LIVE.includes(this.status) ? (page.poll_after_seconds ?? 1) : undefined;
+    this.#pause = page.poll_after_seconds ?? 1;
+    return LIVE.includes(this.status) ? this.#pause : undefined;
+  }
+
+  /** Has decided what waits in this turn and was not `asked` yet; false if nothing did. Whoever was faster than this has decided instead. */
+  async #ask(onRequest: NonNullable<Waiting['onRequest']>, asked: Set<string>): Promise<boolean> {
+    const before = asked.size;
+    const requests = new Requests(this.#transport);
+    for await (const request of requests.list({ session_id: this.session.id })) {
+      if (request.thread_id !== this.id || asked.has(request.id)) continue;
+      asked.add(request.id);
+      const decided = await onRequest(request);
+      if (!decided) continue;
+      const { decision, ...more } = typeof decided === 'string' ? { decision: decided } : decided;
+      await requests.decide(request, decision, more).catch((error) => {
+        if (!(error instanceof Conflict)) throw error;
+      });
+    }
+    return asked.size > before;
   }
 
   /** The turn that superseded this one, as last seen. */

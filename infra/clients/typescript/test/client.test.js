@@ -99,6 +99,40 @@ test('waiting follows what superseded only if asked, and has an end', async () =
   await assert.rejects(turn.wait({ timeout: 0 }), sdk.TurnLive);
 });
 
+const ASKED = { id: SECOND, session_id: SESSION, thread_id: FIRST, status: 'pending', fingerprint: 'f', tool: { name: 'Bash' } };
+const asks = (...requests) => {
+  answer(200, { ...page('requires_action'), poll_after_seconds: 5 });
+  answer(200, { items: requests, _links: {} });
+};
+const decided = () => asked.filter((each) => each.method === 'POST').map((each) => [each.path, each.body]);
+
+test('what is asked is decided once, and waiting goes on', async () => {
+  asks({ ...ASKED, thread_id: SECOND }, ASKED);
+  answer(503, BUSY);
+  answer(200, ASKED);
+  asks(ASKED);
+  answer(200, page('completed', 'Hi'));
+  const seen = [];
+  const onRequest = async (request) => void seen.push(request) ?? { decision: 'deny', note: 'no' };
+  assert.equal((await turn.wait({ onRequest })).reply, 'Hi');
+  assert.deepEqual(seen, [ASKED]);
+  const path = `/rest/v1/sessions/${SESSION}/requests/${SECOND}/decision`;
+  assert.deepEqual(decided(), [0, 1].map(() => [path, { decision: 'deny', note: 'no', fingerprint: 'f' }]));
+  assert.deepEqual(pauses.slice(1), [0, 5000]);
+});
+
+test('who leaves a request, or comes too late, waits on', async () => {
+  const late = { code: 'ALREADY_DECIDED', message: 'm', request_id: 'r' };
+  asks(ASKED);
+  asks(ASKED, { ...ASKED, id: FIRST });
+  answer(409, late);
+  answer(200, page('completed', 'Hi'));
+  await turn.wait({ onRequest: (request) => (request.id === FIRST ? 'allow' : undefined) });
+  assert.equal(decided().length, 1);
+  answer(409, late);
+  await assert.rejects(client.requests.decide(ASKED, 'allow_session'), { name: 'Conflict', code: 'ALREADY_DECIDED' });
+});
+
 test('a turn that waits is taken out once, however often it is asked', async () => {
   answer(503, BUSY);
   answer(200, page('cancelled').thread);

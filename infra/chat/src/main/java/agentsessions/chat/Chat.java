@@ -28,7 +28,8 @@ public final class Chat {
 
   private Chat() {}
 
-  /// Exits with 0 on success, with 1 if the turn did not complete, with 2 for any other failure.
+  /// Exits with 0 on success, with 1 if the turn did not complete, with 3 if it waits for a
+  /// decision, with 2 for any other failure.
   public static void main(String[] arguments) {
     System.exit(command().execute(arguments));
   }
@@ -63,7 +64,8 @@ public final class Chat {
         "the stack there, once scripts/keys has made one.",
         "",
         "Exit code: 0 the turn completed; 1 it failed, timed out or was interrupted; 2 anything else,",
-        "such as a wrong option, a refused key, no answer."
+        "such as a wrong option, a refused key, no answer; 3 the agent asks for a decision: it says how to",
+        "decide and leaves, and the turn goes on. With --json it says so on standard error and waits."
       })
   static int chat(
       @Option(

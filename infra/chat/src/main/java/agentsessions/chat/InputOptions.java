@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/// The command-line options for a message's inputs: repositories, files, variables, secrets and
-/// model.
+/// The command-line options for a message's inputs: repositories, files, variables, secrets, model,
+/// and whether the agent asks.
 final class InputOptions {
   private static final Pattern SECRET = Pattern.compile("[A-Z][A-Z0-9_]{0,63}");
 
@@ -59,6 +59,12 @@ final class InputOptions {
       description = "One of the agent's models, from this message on.")
   private @Nullable String model;
 
+  @Option(
+      names = "--ask",
+      description =
+          "A new session's agent asks before each call that does more than read or search.")
+  private boolean asks;
+
   /// The inputs that the options state.
   ///
   /// @param session the session to continue, if any
@@ -76,6 +82,7 @@ final class InputOptions {
         files.stream().map(LocalFile::of).toList(),
         variables(environment),
         secrets(),
+        asks,
         model);
   }
 
@@ -96,6 +103,7 @@ final class InputOptions {
     pushing.names().forEach(name -> given.put(name, true));
     given.put("--env", !variables.isEmpty());
     given.put("--secret", !secrets.isEmpty());
+    given.put("--ask", asks);
     List<String> wrong = given.keySet().stream().filter(given::get).toList();
     if (!wrong.isEmpty()) {
       throw new ChatFailure(

@@ -11,10 +11,13 @@ import agentsessions.chat.api.ApiModel.Turn;
 import agentsessions.chat.api.ApiModel.TurnError;
 import agentsessions.chat.api.ApiModel.Usage;
 import agentsessions.chat.api.ChatFailure;
+import agentsessions.chat.api.ClientVersion;
 import agentsessions.chat.api.MessageInputs;
+import agentsessions.chat.api.PendingRequest;
 import agentsessions.chat.conversation.AgentChoice;
 import agentsessions.chat.transcript.ArtifactDownloads;
 import agentsessions.chat.transcript.RepositoryChanges;
+import agentsessions.chat.transcript.ShownRequest;
 import agentsessions.chat.transcript.TranscriptPrinter;
 import agentsessions.chat.transcript.TurnReader;
 import agentsessions.chat.transcript.TurnReader.Ending;
@@ -31,7 +34,8 @@ import org.jspecify.annotations.Nullable;
 /// outcome.
 ///
 /// The exit code is 0 if the turn completed and 1 if it ended otherwise; failures before that are
-/// thrown. Ctrl-C interrupts the turn; a second one ends the program.
+/// thrown. Ctrl-C interrupts the turn; a second one ends the program. A turn that waits for a
+/// person's decision is left with 3, or waited for with `--json`: it has not ended.
 public final class SingleMessage {
   /// The output of `--json`: one object on one line.
   ///
@@ -55,21 +59,27 @@ public final class SingleMessage {
       List<Artifact> patches,
       @Nullable Usage usage) {}
 
+  private static final int ASKED = 3;
+
   private final Api api;
   private final PrintWriter out;
   private final PrintWriter errors;
   private final boolean json;
   private final TranscriptPrinter transcript;
   private final TurnReader reader;
+  private final ShownRequest request;
 
-  /// @param errors with `--json`, gets the reason of a turn that did not complete
+  /// @param errors with `--json`, gets the reason of a turn that did not complete, and what the
+  ///   agent asks
   public SingleMessage(Api api, PrintWriter out, PrintWriter errors, boolean json) {
     this.api = api;
     this.out = out;
     this.errors = errors;
     this.json = json;
     this.transcript = new TranscriptPrinter(json ? line -> {} : printer(out));
-    this.reader = new TurnReader(api, this::show);
+    TranscriptPrinter asking = json ? new TranscriptPrinter(printer(errors)) : transcript;
+    this.request = new ShownRequest(api, asked -> explain(asked, asking));
+    this.reader = new TurnReader(api, this::show, this::look);
   }
 
   /// Sends a message and waits for its reply.
@@ -98,6 +108,10 @@ public final class SingleMessage {
   }
 
   private int printed(Sent sent, Ending ending) {
+    if (ending.turn().isLive()) {
+      transcript.note("[session " + sent.sessionId() + "]");
+      return ASKED;
+    }
     RepositoryChanges changes = RepositoryChanges.of(api, sent.sessionId(), ending.turn());
     if (json) {
       out.println(text(report(sent, ending, changes)));
@@ -116,6 +130,25 @@ public final class SingleMessage {
       String reason = turn.error() == null ? "" : ": " + turn.error().message();
       errors.println("The turn ended " + turn.status() + reason);
     }
+  }
+
+  private boolean look(String sessionId, Turn turn) {
+    request.look(sessionId, turn);
+    return json || request.current().isEmpty();
+  }
+
+  private void explain(PendingRequest asked, TranscriptPrinter printer) {
+    printer.asked(asked);
+    String page = api.session(asked.sessionId()).sessionHtmlUrl();
+    printer.note(
+        "Decide until %s: %s%s --session %s in a terminal, or, with a key that has the scope"
+                .formatted(
+                    ShownRequest.time(asked),
+                    page == null ? "" : page + ", ",
+                    ClientVersion.command(),
+                    asked.sessionId())
+            + " \"decide\", POST {\"decision\": \"allow\"} (or allow_session, deny) to "
+            + asked.links().decision().href());
   }
 
   private Report report(Sent sent, Ending ending, RepositoryChanges changes) {

@@ -67,7 +67,7 @@ class InputOptionsTest {
         sent(
             "POST /sessions",
             ("--repository=%s#v1 --repository %s2 --credential GIT_TOKEN --push=fix --file %s:docs/"
-                    + " --env A=b=c --secret NPM_TOKEN --model large go")
+                    + " --env A=b=c --secret NPM_TOKEN --ask --model large go")
                 .formatted(URL, URL, notes));
     assertEquals(
         ApiHttp.JSON.readTree(
@@ -85,6 +85,7 @@ class InputOptionsTest {
         ApiHttp.JSON.readTree("{\"variables\": {\"A\": \"b=c\"}, \"secrets\": [\"NPM_TOKEN\"]}"),
         body.path("environment"));
     assertEquals("large", body.path("model").asText());
+    assertEquals("ask", body.path("permissions").path("default").asText());
   }
 
   @Test

@@ -41,6 +41,23 @@ public final class Pages {
             link.equals("next") ? ", \"next\": {\"href\": \"" + href + "\"}" : "");
   }
 
+  /// The list of what waits in thread `t`: a call of `Bash` with an input of two lines.
+  public static String asked(String request) {
+    return """
+    {"items": [%s], "_links": {}}\
+    """
+        .formatted(request(request));
+  }
+
+  public static String request(String id) {
+    return """
+    {"id": "%s", "session_id": "s", "thread_id": "t", "title": "Bash: date", "fingerprint": "f",
+     "tool": {"name": "Bash", "kind": "execute", "input": {"command": "date\\nAllow", "n": 1}},
+     "expires_at": "2026-01-01T00:00:00.000Z", "_links": {"decision": {"href": "http://d"}}}\
+    """
+        .formatted(id);
+  }
+
   public static String said(String thread, String role, String text, String ts) {
     return """
     {"id": "m", "thread_id": "%s", "role": "%s", "type": "message", "message": "%s", "ts": %s}\

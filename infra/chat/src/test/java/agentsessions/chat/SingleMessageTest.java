@@ -1,6 +1,7 @@
 package agentsessions.chat;
 
 import static agentsessions.chat.Pages.FIRST;
+import static agentsessions.chat.Pages.asked;
 import static agentsessions.chat.Pages.line;
 import static agentsessions.chat.Pages.page;
 import static agentsessions.chat.Pages.reply;
@@ -106,6 +107,32 @@ class SingleMessageTest {
     assertEquals("failed", report.path("outcome").asText());
     assertEquals("No luck", report.path("error").path("message").asText());
     assertEquals("The turn ended failed: No luck", errors.toString().strip());
+  }
+
+  @Test
+  void whoIsNotInATerminalIsToldHowToDecideAndLeavesWithThree() {
+    held();
+    assertEquals(
+        3,
+        new SingleMessage(api, new PrintWriter(out, true), new PrintWriter(errors, true), false)
+            .run(null, null, "hi", MessageInputs.NONE));
+    assertTrue(out.toString().startsWith("The agent asks: Bash (execute)\n  command: date\n"));
+    assertTrue(out.toString().contains("agent-sessions-chat --session s in a terminal"));
+    assertTrue(out.toString().endsWith(" to http://d\n[session s]\n"), out.toString());
+  }
+
+  @Test
+  void aScriptWaitsForTheDecisionAndReadsOneObject() throws IOException {
+    held();
+    JsonNode report = report("completed", turn("t", "completed", ""), 0);
+    assertEquals("completed", report.path("outcome").asText());
+    assertTrue(errors.toString().startsWith("The agent asks: Bash (execute)"), errors.toString());
+  }
+
+  private void held() {
+    service.answers(line("t", FIRST), 200, page("t", turn("t", "requires_action", ""), "", ""));
+    service.answers("GET /requests?session_id=s", 200, asked("r"));
+    service.answers("GET /sessions/s", 200, session("t", "requires_action"));
   }
 
   @Test

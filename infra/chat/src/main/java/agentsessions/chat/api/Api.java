@@ -5,6 +5,7 @@ import agentsessions.chat.api.ApiModel.AgentList;
 import agentsessions.chat.api.ApiModel.Artifact;
 import agentsessions.chat.api.ApiModel.ArtifactPage;
 import agentsessions.chat.api.ApiModel.Href;
+import agentsessions.chat.api.ApiModel.Key;
 import agentsessions.chat.api.ApiModel.Message;
 import agentsessions.chat.api.ApiModel.MessagePage;
 import agentsessions.chat.api.ApiModel.Sent;
@@ -88,6 +89,31 @@ public final class Api {
 
   public Turn interrupt(String sessionId) {
     return http.post(link("/sessions/" + sessionId + "/interrupt"), Map.of(), Turn.class);
+  }
+
+  /// The requests of a session that wait for a decision, oldest first.
+  public List<PendingRequest> pending(String sessionId) {
+    return http.read(link("/requests?session_id=" + sessionId), PendingRequest.Page.class).items();
+  }
+
+  /// Decides a request, just as it was shown.
+  ///
+  /// @param decision `allow`, `allow_session` or `deny`
+  /// @param note what the agent is told of a denial
+  public void decide(PendingRequest request, String decision, @Nullable String note) {
+    Map<String, Object> body = new LinkedHashMap<>();
+    body.put("decision", decision);
+    body.put("fingerprint", request.fingerprint());
+    if (note != null) {
+      body.put("note", note);
+    }
+    String path = "/sessions/" + request.sessionId() + "/requests/" + request.id() + "/decision";
+    PendingRequest _ = http.post(link(path), body, PendingRequest.class);
+  }
+
+  /// Whether the key may decide requests.
+  public boolean mayDecide() {
+    return http.read(link("/me"), Key.class).scopes().contains("decide");
   }
 
   public Turn turn(String sessionId, String threadId) {

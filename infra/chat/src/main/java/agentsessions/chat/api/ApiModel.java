@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 /// The API's JSON objects that this client reads. Each record is an object of `infra/openapi.yaml`,
 /// without the fields that the client does not need.
 public final class ApiModel {
-  private static final Set<String> LIVE = Set.of("queued", "running", "requires_action");
+  private static final String HELD = "requires_action";
+  private static final Set<String> LIVE = Set.of("queued", "running", HELD);
 
   private ApiModel() {}
 
@@ -48,6 +49,11 @@ public final class ApiModel {
       @Nullable Usage usage) {
     public boolean isLive() {
       return LIVE.contains(status);
+    }
+
+    /// Whether it waits for a person's decision.
+    public boolean isHeld() {
+      return HELD.equals(status);
     }
   }
 
@@ -176,6 +182,9 @@ public final class ApiModel {
   public record ArtifactPage(List<Artifact> items, @JsonProperty("_links") Links links) {}
 
   public record Agent(String name, @Nullable String description) {}
+
+  /// The key that is used.
+  record Key(List<String> scopes) {}
 
   public record AgentList(List<Agent> items) {}
 

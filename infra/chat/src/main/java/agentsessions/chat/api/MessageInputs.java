@@ -11,18 +11,33 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param variables the agent's environment variables, by name
 /// @param secrets the names of the workspace's secrets that the agent gets as variables
+/// @param asks whether the agent asks before it does more than read or search
 public record MessageInputs(
     List<RepositoryRequest> repositories,
     List<LocalFile> files,
     Map<String, String> variables,
     List<String> secrets,
+    boolean asks,
     @Nullable String model) {
   public static final MessageInputs NONE =
-      new MessageInputs(List.of(), List.of(), Map.of(), List.of(), null);
+      new MessageInputs(List.of(), List.of(), Map.of(), List.of(), false, null);
+
+  private static final Map<String, Object> ASKING =
+      Map.of(
+          "default",
+          "ask",
+          "rules",
+          List.of(allowed("read"), allowed("search")),
+          "hold_seconds",
+          900);
+
+  private static Map<String, String> allowed(String kind) {
+    return Map.of("kind", kind, "policy", "allow");
+  }
 
   /// The inputs that a follow-up message may have.
   public MessageInputs ofFollowUp() {
-    return new MessageInputs(List.of(), files, Map.of(), List.of(), model);
+    return new MessageInputs(List.of(), files, Map.of(), List.of(), false, model);
   }
 
   /// The JSON fields of the API's request, beside the message.
@@ -38,6 +53,9 @@ public record MessageInputs(
     }
     if (!variables.isEmpty() || !secrets.isEmpty()) {
       fields.put("environment", Map.of("variables", variables, "secrets", secrets));
+    }
+    if (asks) {
+      fields.put("permissions", ASKING);
     }
     if (model != null) {
       fields.put("model", model);

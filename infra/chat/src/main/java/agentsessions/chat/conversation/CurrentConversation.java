@@ -3,6 +3,7 @@ package agentsessions.chat.conversation;
 import agentsessions.chat.api.Api;
 import agentsessions.chat.api.MessageInputs;
 import agentsessions.chat.transcript.TranscriptPrinter;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// The current conversation of a terminal, if there is one: the first message begins it.
@@ -74,6 +75,21 @@ public final class CurrentConversation {
   /// @return false if there is none, or it is being interrupted already
   public boolean interrupt() {
     return conversation != null && conversation.interrupt();
+  }
+
+  public boolean isAsked() {
+    return conversation != null && conversation.isAsked();
+  }
+
+  /// Decides what the agent asks.
+  ///
+  /// @return false if the line states no decision
+  public boolean answer(String line) {
+    Optional<Answer> answer = Answer.of(line);
+    if (conversation != null) {
+      answer.ifPresent(conversation::decide);
+    }
+    return answer.isPresent();
   }
 
   public boolean isWorking() {

@@ -16,6 +16,7 @@ public final class SessionConversation implements AutoCloseable {
   private final Api api;
   private final String sessionId;
   private final @Nullable String url;
+  private final TranscriptPrinter transcript;
   private final TranscriptFollower follower;
   private boolean interrupted;
 
@@ -23,6 +24,7 @@ public final class SessionConversation implements AutoCloseable {
     this.api = api;
     this.sessionId = session.id();
     this.url = session.sessionHtmlUrl();
+    this.transcript = transcript;
     this.follower = new TranscriptFollower(api, sessionId, transcript);
   }
 
@@ -41,7 +43,7 @@ public final class SessionConversation implements AutoCloseable {
     List<Message> history = api.history(session.id());
     history.forEach(transcript::show);
     SessionConversation conversation = new SessionConversation(api, session, transcript);
-    if (session.status().equals("working")) {
+    if (!session.status().equals("idle")) {
       @Nullable BigDecimal last = history.isEmpty() ? null : history.getLast().ts();
       conversation.follower.follow(session.threadId(), last);
     }
@@ -74,6 +76,22 @@ public final class SessionConversation implements AutoCloseable {
     api.interrupt(sessionId);
     follower.hurry();
     return true;
+  }
+
+  /// Whether the agent asks something that this user may decide.
+  boolean isAsked() {
+    return follower.asked().isPresent();
+  }
+
+  /// Decides what the agent asks, if it still does.
+  void decide(Answer answer) {
+    follower
+        .asked()
+        .ifPresent(request -> {
+          api.decide(request, answer.decision(), answer.note());
+          follower.decided();
+          transcript.note(answer.said());
+        });
   }
 
   public boolean isWorking() {

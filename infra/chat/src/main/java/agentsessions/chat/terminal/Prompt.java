@@ -131,10 +131,19 @@ public final class Prompt implements AutoCloseable {
     if (SlashCommands.isCommand(line)) {
       return commands.run(line);
     }
-    if (!line.isBlank()) {
+    if (!line.isBlank() && talk.isAsked()) {
+      answer(line);
+    } else if (!line.isBlank()) {
       say(line.strip());
     }
     return true;
+  }
+
+  private void answer(String line) {
+    if (!talk.answer(line)) {
+      draft = line;
+      transcript.note("The agent waits: a, s or d, or Ctrl-C for another message.");
+    }
   }
 
   private void say(String message) {
@@ -183,8 +192,11 @@ public final class Prompt implements AutoCloseable {
       return QUIET;
     }
     return String.format(
-        "%c working, %d s (Ctrl-C interrupts)%n%s",
-        SPINNER.charAt(beat % SPINNER.length()), conversation.elapsed().toSeconds(), QUIET);
+        "%c %s, %d s (Ctrl-C interrupts)%n%s",
+        SPINNER.charAt(beat % SPINNER.length()),
+        talk.isAsked() ? "waiting for a, s or d" : "working",
+        conversation.elapsed().toSeconds(),
+        QUIET);
   }
 
   /// A reader that erases the input line after Enter, since the message is printed again as part of

@@ -44,6 +44,7 @@ final class SlashCommands {
       /sessions               the newest sessions        /session N|ID       go on with one
       /new                    the next message begins a new session
       /quit                   leave; the session stays, and its turn goes on
+      When the agent asks: a allows once, s for this session, d [NOTE] denies and tells it why.
       A message sent while the agent works interrupts it; so does Ctrl-C. A second Ctrl-C leaves.\
       """;
 
@@ -171,7 +172,7 @@ final class SlashCommands {
   private static String row(int number, Session each) {
     return String.format(
         Locale.ROOT,
-        "%3d  %s  %-7s  %-8s  %s  %s",
+        "%3d  %s  %-15s  %-8s  %s  %s",
         number,
         each.id(),
         each.status(),

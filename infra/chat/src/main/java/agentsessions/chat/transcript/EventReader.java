@@ -22,10 +22,12 @@ import org.jspecify.annotations.Nullable;
 final class EventReader {
   private final Api api;
   private final Consumer<Message> each;
+  private final TurnReader.Watcher watcher;
 
-  EventReader(Api api, Consumer<Message> each) {
+  EventReader(Api api, Consumer<Message> each, TurnReader.Watcher watcher) {
     this.api = api;
     this.each = each;
+    this.watcher = watcher;
   }
 
   /// The end of the thread; empty if the service has no event streams.
@@ -34,7 +36,7 @@ final class EventReader {
   /// @throws InterruptedException if this Java thread was interrupted
   Optional<Ending> read(String sessionId, String threadId, @Nullable BigDecimal after)
       throws InterruptedException {
-    Reading reading = new Reading(after);
+    Reading reading = new Reading(sessionId, after);
     while (reading.ending == null) {
       Optional<LiveLines> connection = api.events(sessionId, threadId, reading.lastId);
       if (connection.isEmpty()) {
@@ -49,12 +51,15 @@ final class EventReader {
 
   /// The state of the reading, across connections.
   private final class Reading {
+    private final String sessionId;
     private final @Nullable BigDecimal after;
     private String lastId = "";
+    private @Nullable Turn turn;
     private @Nullable Message reply;
     private @Nullable Ending ending;
 
-    Reading(@Nullable BigDecimal after) {
+    Reading(String sessionId, @Nullable BigDecimal after) {
+      this.sessionId = sessionId;
       this.after = after;
     }
 
@@ -89,6 +94,8 @@ final class EventReader {
         return goesOn(ApiHttp.read(data, ApiModel.StreamEnd.class).reason());
       } else if (type.startsWith("thread.")) {
         take(ApiHttp.read(data, Turn.class));
+      } else if (type.startsWith("request.") && turn != null) {
+        take(turn); // one request after another leaves the turn as it is
       }
       return false;
     }
@@ -100,9 +107,10 @@ final class EventReader {
       }
     }
 
-    private void take(Turn turn) {
-      if (!turn.isLive()) {
-        ending = new Ending(turn, Optional.ofNullable(reply));
+    private void take(Turn now) {
+      turn = now;
+      if (!now.isLive() || !watcher.goesOn(sessionId, now)) {
+        ending = new Ending(now, Optional.ofNullable(reply));
       }
     }
   }

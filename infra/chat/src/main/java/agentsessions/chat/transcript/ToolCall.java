@@ -48,6 +48,20 @@ final class ToolCall {
     };
   }
 
+  /// The whole input of a call, a line or more for each of its arguments.
+  static String whole(JsonNode input) {
+    return input.isObject()
+        ? input.properties().stream()
+            .map(each -> each.getKey() + ": " + indented(each.getValue()))
+            .collect(Collectors.joining("\n"))
+        : indented(input);
+  }
+
+  private static String indented(JsonNode value) {
+    String text = value.isTextual() ? value.asText() : value.toString();
+    return text.stripTrailing().replace("\n", "\n  ");
+  }
+
   private static String name(JsonNode call) {
     return call.path("name").asText(call.path("__name__").asText("?"));
   }

@@ -2,10 +2,13 @@ package agentsessions.chat.transcript;
 
 import agentsessions.chat.api.Api;
 import agentsessions.chat.api.ApiModel.Message;
+import agentsessions.chat.api.ApiModel.Turn;
 import agentsessions.chat.api.ChatFailure;
+import agentsessions.chat.api.PendingRequest;
 import agentsessions.chat.transcript.TurnReader.Ending;
 import java.math.BigDecimal;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
@@ -25,18 +28,21 @@ public final class TranscriptFollower implements AutoCloseable {
   private final String sessionId;
   private final TranscriptPrinter transcript;
   private final TurnReader reader;
+  private final ShownRequest request;
   private final Set<String> own = ConcurrentHashMap.newKeySet();
   private final Set<String> known = ConcurrentHashMap.newKeySet();
   private final BlockingQueue<Wanted> wanted = new LinkedBlockingQueue<>();
   private final AtomicInteger unfinished = new AtomicInteger();
   private final Thread thread;
   private volatile long since;
+  private volatile boolean mayDecide;
 
   public TranscriptFollower(Api api, String sessionId, TranscriptPrinter transcript) {
     this.api = api;
     this.sessionId = sessionId;
     this.transcript = transcript;
-    this.reader = new TurnReader(api, this::show);
+    this.request = new ShownRequest(api, this::ask);
+    this.reader = new TurnReader(api, this::show, this::look);
     this.thread = Thread.ofVirtual().name("follower").start(this::run);
   }
 
@@ -72,6 +78,17 @@ public final class TranscriptFollower implements AutoCloseable {
     return unfinished.get() > 0;
   }
 
+  /// The request that the user may decide; empty if there is none.
+  public Optional<PendingRequest> asked() {
+    return request.current().filter(_ -> mayDecide);
+  }
+
+  /// Says that a request is decided.
+  public void decided() {
+    request.clear();
+    reader.hurry();
+  }
+
   /// The time since the newest turn began.
   public Duration elapsed() {
     return Duration.ofNanos(System.nanoTime() - since);
@@ -96,6 +113,7 @@ public final class TranscriptFollower implements AutoCloseable {
   private void read(Wanted next) throws InterruptedException {
     try {
       Ending ending = reader.read(sessionId, next.threadId(), next.after());
+      request.clear();
       transcript.ended(ending);
       goOn(ending.turn().supersededBy());
       transcript.changed(RepositoryChanges.of(api, sessionId, ending.turn()));
@@ -112,6 +130,21 @@ public final class TranscriptFollower implements AutoCloseable {
     if (threadId != null) {
       follow(threadId, null);
     }
+  }
+
+  private boolean look(String id, Turn turn) {
+    request.look(id, turn);
+    return true;
+  }
+
+  private void ask(PendingRequest asked) {
+    mayDecide = api.mayDecide();
+    transcript.asked(asked);
+    String until = ", until " + ShownRequest.time(asked) + ".";
+    transcript.note(
+        mayDecide
+            ? "[a]llow once, allow for this [s]ession, or [d]eny with a note" + until
+            : "This key lacks the scope \"decide\": somebody else has to decide" + until);
   }
 
   /// Prints a message, unless it is the user's own, which is on the screen already.

@@ -2,12 +2,14 @@ package agentsessions.chat.transcript;
 
 import agentsessions.chat.api.ApiModel;
 import agentsessions.chat.api.ApiModel.Message;
+import agentsessions.chat.api.PendingRequest;
 import agentsessions.chat.transcript.TurnReader.Ending;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import org.jline.utils.AttributedString;
 import org.jline.utils.AttributedStyle;
+import org.jspecify.annotations.Nullable;
 
 /// A printer of the transcript, as lines for people.
 ///
@@ -46,6 +48,17 @@ public final class TranscriptPrinter {
   /// Prints a message that the user has sent.
   public void sent(String message) {
     line("you> " + message, BOLD);
+  }
+
+  /// Prints what the agent asks, with the whole input of its call.
+  public void asked(PendingRequest request) {
+    PendingRequest.@Nullable Tool tool = request.tool();
+    if (tool == null) {
+      line("The agent asks: " + request.title(), BOLD);
+    } else {
+      line("The agent asks: %s (%s)".formatted(tool.name(), tool.kind()), BOLD);
+      line("  " + ToolCall.whole(tool.input()).replace("\n", "\n  "), AttributedStyle.DEFAULT);
+    }
   }
 
   /// Prints the end of a turn, where no message shows it.

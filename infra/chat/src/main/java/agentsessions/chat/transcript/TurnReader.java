@@ -21,16 +21,24 @@ import org.jspecify.annotations.Nullable;
 public final class TurnReader {
   private final Api api;
   private final Consumer<Message> each;
+  private final Watcher watcher;
   private final EventReader events;
   private final Semaphore hurry = new Semaphore(0);
 
-  public TurnReader(Api api, Consumer<Message> each) {
+  public TurnReader(Api api, Consumer<Message> each, Watcher watcher) {
     this.api = api;
     this.each = each;
-    this.events = new EventReader(api, each);
+    this.watcher = watcher;
+    this.events = new EventReader(api, each, watcher);
   }
 
-  /// The end of a thread.
+  /// A look at a turn while it lives, after each change of its state.
+  public interface Watcher {
+    /// @return false to end the reading here
+    boolean goesOn(String sessionId, Turn turn);
+  }
+
+  /// The end of a thread, or where its reading ended.
   ///
   /// @param reply the final message; absent if the turn was interrupted or cancelled
   public record Ending(Turn turn, Optional<Message> reply) {}
@@ -57,18 +65,22 @@ public final class TurnReader {
     while (true) {
       MessagePage page = api.messages(link);
       page.items().forEach(each);
+      @Nullable Turn turn = page.thread();
+      if (turn != null && turn.isLive() && !watcher.goesOn(sessionId, turn)) {
+        return new Ending(turn, Optional.empty());
+      }
       if (page.reply().isPresent()) {
-        return new Ending(ended(sessionId, threadId, page.thread()), page.reply());
+        return new Ending(ended(sessionId, threadId, turn), page.reply());
       }
       link = following(page);
       if (page.links().next() != null) {
         continue;
       }
-      boolean isFinal = page.thread() != null && !page.thread().isLive();
+      boolean isFinal = turn != null && !turn.isLive();
       // A page may have been read before the thread's last message was written, so only one that is
       // requested after the end is complete.
       if (isFinal && wasFinal) {
-        return new Ending(Objects.requireNonNull(page.thread()), Optional.empty());
+        return new Ending(Objects.requireNonNull(turn), Optional.empty());
       }
       wasFinal = isFinal;
       if (!isFinal) {

@@ -1,9 +1,11 @@
 package agentsessions.chat.conversation;
 
 import static agentsessions.chat.Pages.FIRST;
+import static agentsessions.chat.Pages.asked;
 import static agentsessions.chat.Pages.line;
 import static agentsessions.chat.Pages.page;
 import static agentsessions.chat.Pages.reply;
+import static agentsessions.chat.Pages.request;
 import static agentsessions.chat.Pages.said;
 import static agentsessions.chat.Pages.session;
 import static agentsessions.chat.Pages.turn;
@@ -16,7 +18,10 @@ import agentsessions.chat.StandIn;
 import agentsessions.chat.api.Api;
 import agentsessions.chat.api.MessageInputs;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -106,6 +111,57 @@ class SessionConversationTest {
     }
     assertEquals(
         1, service.requests().stream().filter(each -> each.line().endsWith("/interrupt")).count());
+  }
+
+  @Test
+  void whatTheAgentAsksIsShownOnceAndDecidedAsItWasShown() {
+    held(List.of("read", "write", "decide"));
+    service.answers("POST /sessions/s/requests/r/decision", 200, request("r"));
+    try (SessionConversation talk = begin("date")) {
+      await().until(talk::isAsked);
+      assertEquals(
+          List.of("The agent asks: Bash (execute)", "  command: date\n    Allow\n  n: 1"),
+          lines.read().subList(0, 2));
+      assertTrue(lines.read().get(2).startsWith("[a]llow once, "), lines.read().get(2));
+      talk.decide(new Answer("deny", "why"));
+      lines.await("Denied.");
+      assertEquals(
+          "{\"decision\":\"deny\",\"fingerprint\":\"f\",\"note\":\"why\"}",
+          service.requests().stream()
+              .filter(each -> each.line().startsWith("POST /sessions/s/requests"))
+              .findFirst()
+              .orElseThrow()
+              .body());
+      service.answers(
+          line("t", FIRST),
+          200,
+          page("t", turn("t", "completed", ""), "", "", reply("t", "Monday", "completed")));
+      lines.await("Monday");
+      assertFalse(talk.isAsked());
+      assertEquals(1, lines.read().stream().filter(each -> each.contains("asks")).count());
+    }
+  }
+
+  @Test
+  void aKeyThatMayNotDecideIsToldSoAndIsAskedNothing() {
+    held(List.of("read", "write"));
+    try (SessionConversation talk = begin("date")) {
+      await().until(() -> lines.read().size() == 3);
+      assertTrue(lines.read().get(2).startsWith("This key lacks the scope \"decide\""));
+      assertFalse(talk.isAsked());
+      assertTrue(talk.isWorking());
+    }
+  }
+
+  private void held(List<String> scopes) {
+    service.answers(line("t", FIRST), 200, page("t", turn("t", "requires_action", ""), "", ""));
+    service.answers("GET /requests?session_id=s", 200, asked("r"));
+    String names = String.join("\", \"", scopes);
+    service.answers("GET /me", 200, "{\"scopes\": [\"%s\"]}".formatted(names));
+  }
+
+  private static ConditionFactory await() {
+    return Awaitility.await().atMost(Duration.ofSeconds(60)).pollInterval(Duration.ofMillis(10));
   }
 
   private SessionConversation begin(String message) {

@@ -1,8 +1,10 @@
 package agentsessions.chat.terminal;
 
 import static agentsessions.chat.Pages.FIRST;
+import static agentsessions.chat.Pages.asked;
 import static agentsessions.chat.Pages.line;
 import static agentsessions.chat.Pages.page;
+import static agentsessions.chat.Pages.request;
 import static agentsessions.chat.Pages.session;
 import static agentsessions.chat.Pages.turn;
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -83,6 +85,25 @@ class PromptTest {
     awaitRequest("POST /sessions/s/interrupt", "");
     type("ought\r");
     awaitRequest("POST /sessions/s/messages", "half a thought");
+    keyboard.close();
+    assertTrue(talk.join(Duration.ofSeconds(60)));
+  }
+
+  @Test
+  void whatIsNoDecisionIsKeptAndNotSentWhileTheAgentAsks() throws Exception {
+    service.answers(line("t", FIRST), 200, page("t", turn("t", "requires_action", ""), "", ""));
+    service.answers("GET /requests?session_id=s", 200, asked("r"));
+    service.answers("GET /me", 200, "{\"scopes\": [\"decide\"]}");
+    service.answers("POST /sessions/s/requests/r/decision", 200, request("r"));
+    Thread talk = Thread.ofVirtual().start(this::talk);
+    type("hello\r");
+    await("waiting for a, s or d");
+    type("a test\r");
+    await("or Ctrl-C for");
+    type("\u0015a\r"); // Ctrl-U takes away what was kept
+    awaitRequest("POST /sessions/s/requests/r/decision", "\"allow\"");
+    await("Allowed once.");
+    assertTrue(service.requests().stream().noneMatch(each -> each.line().endsWith("/messages")));
     keyboard.close();
     assertTrue(talk.join(Duration.ofSeconds(60)));
   }

@@ -1,6 +1,8 @@
 package agentsessions.chat.transcript;
 
+import static agentsessions.chat.Pages.asked;
 import static agentsessions.chat.Pages.reply;
+import static agentsessions.chat.Pages.request;
 import static agentsessions.chat.Pages.said;
 import static agentsessions.chat.Pages.turn;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -14,6 +16,7 @@ import agentsessions.chat.api.ChatFailure;
 import agentsessions.chat.transcript.TurnReader.Ending;
 import java.io.IOException;
 import java.math.BigDecimal;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -25,7 +28,8 @@ class EventReaderTest {
   private final StandIn service = new StandIn();
   private final Api api = new Api(service.access(), notice -> {});
   private final Lines lines = new Lines();
-  private final TurnReader reader = new TurnReader(api, lines.transcript()::show);
+  private final TurnReader reader =
+      new TurnReader(api, lines.transcript()::show, (id, turn) -> true);
 
   EventReaderTest() throws IOException {}
 
@@ -79,6 +83,30 @@ class EventReaderTest {
             + event("3", "thread.cancelled", turn("t", "cancelled", "")));
     Ending _ = reader.read("s", "t", new BigDecimal("1.5"));
     assertEquals(List.of("  new"), lines.read());
+  }
+
+  @Test
+  void eachRequestIsLookedAtAlsoWhereItsTurnStaysAsItIs() throws InterruptedException {
+    String held = turn("t", "requires_action", "");
+    service.answers(
+        STREAM,
+        200,
+        event("1", "thread.requires_action", held)
+            + event("2", "request.created", request("r"))
+            + event("3", "request.created", request("q"))
+            + event("4", "thread.completed", turn("t", "completed", "")));
+    service.answers("GET /requests?session_id=s", 200, asked("r"));
+    service.answers("GET /requests?session_id=s", 200, asked("r"));
+    service.answers("GET /requests?session_id=s", 200, asked("q"));
+    List<String> shown = new ArrayList<>();
+    ShownRequest request = new ShownRequest(api, each -> shown.add(each.id()));
+    TurnReader.Watcher looking =
+        (id, turn) -> {
+          request.look(id, turn);
+          return true;
+        };
+    Ending _ = new TurnReader(api, lines.transcript()::show, looking).read("s", "t", null);
+    assertEquals(List.of("r", "q"), shown);
   }
 
   @Test

@@ -22,7 +22,8 @@ class TurnReaderTest {
   private final StandIn service = new StandIn();
   private final Api api = new Api(service.access(), notice -> {});
   private final Lines lines = new Lines();
-  private final TurnReader reader = new TurnReader(api, lines.transcript()::show);
+  private final TurnReader reader =
+      new TurnReader(api, lines.transcript()::show, (id, turn) -> true);
 
   TurnReaderTest() throws IOException {}
 
