@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
@@ -46,6 +47,7 @@ public final class StandIn implements AutoCloseable {
   private final Path objects;
   private final Map<String, Queue<Fault>> faults = new ConcurrentHashMap<>();
   private final Map<String, AtomicInteger> calls = new ConcurrentHashMap<>();
+  private final Map<String, Integer> turnings = new ConcurrentHashMap<>();
   private final List<JsonNode> events = new ArrayList<>();
   private final List<String> commits = new ArrayList<>();
   private final Queue<String> violations = new ConcurrentLinkedQueue<>();
@@ -117,6 +119,11 @@ public final class StandIn implements AutoCloseable {
   /// Sets the object store's responses from now on.
   public void objectsAnswer(int status) {
     objectsStatus = status;
+  }
+
+  /// Sets the object store's responses from the next such call on.
+  public void objectsAnswer(int status, String from) {
+    turnings.put(from, status);
   }
 
   /// From now on objects exist already where files are to be uploaded.
@@ -204,6 +211,7 @@ public final class StandIn implements AutoCloseable {
         return;
       }
       calls.computeIfAbsent(call, _ -> new AtomicInteger()).incrementAndGet();
+      Optional.ofNullable(turnings.remove(call)).ifPresent(this::objectsAnswer);
       String sent = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
       JsonNode body = Json.MAPPER.readTree(sent);
       boolean current = isCurrent(exchange);

@@ -36,7 +36,7 @@ class KeptAsObjectsTest {
   private static final Duration PAUSE = Duration.ofMillis(200);
 
   /// The duration of a lease, whose end a lost sandbox waits for.
-  private static final int SECONDS = 6;
+  private static final int SECONDS = 12;
 
   @TempDir Path data;
   private LocalService service;

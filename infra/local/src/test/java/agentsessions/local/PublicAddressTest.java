@@ -39,6 +39,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("service") // in a process of their own: a process holds one service at a time
 class PublicAddressTest {
   private static final ObjectMapper JSON = new ObjectMapper();
+  private static final Duration PAUSE = Duration.ofMillis(700);
   private static final String PLAN = "# Plan A\n";
   private static final String PAGE = "https://page.example";
   private static final String URL = "http://agents.example";
@@ -85,7 +86,7 @@ class PublicAddressTest {
       assertTrue(link.path("href").asText().startsWith(URL + "/rest/v1/"), link::toString);
     }
     String href = sent.at("/_links/final_message/href").asText();
-    eventually(() -> json(get(href)), page -> !page.path("items").isEmpty());
+    eventually(PAUSE, () -> json(get(href)), page -> !page.path("items").isEmpty());
 
     JsonNode artifacts = json(get(sent.at("/_links/self/href").asText() + "/artifacts"));
     String link = artifacts.at("/items/0/url").asText();

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.LongUnaryOperator;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +30,7 @@ public final class LiveOutput implements Consumer<byte[]>, AutoCloseable {
 
   private final Consumer<Event> events;
   private final Mask mask;
+  private final LongUnaryOperator pause;
   private final ByteArrayOutputStream pending = new ByteArrayOutputStream();
   private final long began = System.nanoTime();
   private final CountDownLatch closed = new CountDownLatch(1);
@@ -39,8 +41,14 @@ public final class LiveOutput implements Consumer<byte[]>, AutoCloseable {
 
   /// @param mask hides secrets
   public LiveOutput(Consumer<Event> events, Mask mask) {
+    this(events, mask, LiveOutput::pause);
+  }
+
+  /// @param pause the seconds after a message, by those that the agent has run
+  LiveOutput(Consumer<Event> events, Mask mask, LongUnaryOperator pause) {
     this.events = events;
     this.mask = mask;
+    this.pause = pause;
     this.sender = Thread.ofVirtual().name("output").start(this::send);
   }
 
@@ -103,7 +111,8 @@ public final class LiveOutput implements Consumer<byte[]>, AutoCloseable {
       awaitLine();
       while (!closed.await(LAST_WORDS_MILLIS, TimeUnit.MILLISECONDS)) {
         say();
-        if (closed.await(pauseSeconds(), TimeUnit.SECONDS)) {
+        long ran = Duration.ofNanos(System.nanoTime() - began).toSeconds();
+        if (closed.await(pause.applyAsLong(ran), TimeUnit.SECONDS)) {
           return;
         }
         awaitLine();
@@ -119,8 +128,7 @@ public final class LiveOutput implements Consumer<byte[]>, AutoCloseable {
     }
   }
 
-  private long pauseSeconds() {
-    long seconds = Duration.ofNanos(System.nanoTime() - began).toSeconds();
-    return seconds < 10 ? 1 : seconds < 60 ? 2 : 5;
+  private static long pause(long ran) {
+    return ran < 10 ? 1 : ran < 60 ? 2 : 5;
   }
 }

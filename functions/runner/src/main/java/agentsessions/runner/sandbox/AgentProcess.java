@@ -28,7 +28,10 @@ public final class AgentProcess {
   private static final Set<AgentProcess> RUNNING = ConcurrentHashMap.newKeySet();
   private static final Duration POLL = Duration.ofSeconds(1);
   private static final int KILLED = 128 + 9;
-  private static final long END_OF_OUTPUT_MILLIS = 1000;
+
+  /// The longest wait for the rest of the output, which is there already: the reader may have to
+  /// wait for a busy machine. Only a process that got away keeps it open for longer.
+  private static final long END_OF_OUTPUT_MILLIS = 10_000;
 
   private final Process process;
   private final Sandbox sandbox;

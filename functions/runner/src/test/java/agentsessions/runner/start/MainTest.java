@@ -186,7 +186,7 @@ class MainTest {
         .add("Lambda-Runtime-Aws-Request-Id", "id" + ids.incrementAndGet());
     exchange
         .getResponseHeaders()
-        .add("Lambda-Runtime-Deadline-Ms", String.valueOf(System.currentTimeMillis() + 60_000));
+        .add("Lambda-Runtime-Deadline-Ms", String.valueOf(System.currentTimeMillis() + 300_000));
     exchange
         .getResponseHeaders()
         .add("Lambda-Runtime-Invoked-Function-Arn", "arn:aws:lambda:local:0:function:runner");

@@ -89,7 +89,7 @@ class TaskTest {
 
   @Test
   void taskEndsWhereNoTurnComes() throws Exception {
-    begin(bench.offer("echo one"), 2);
+    begin(bench.offer("echo one"), 5);
     assertEquals("one", ended().get("reply").textValue());
     assertEquals(0, exit());
     assertTrue(bench.service.calls("next") >= 2, log());

@@ -102,13 +102,14 @@ final class RunnerProcess implements AutoCloseable {
   }
 
   /// Closes its stdin, which asks the process to exit; kills it if it has not after five seconds.
+  /// When this returns it writes no file any more.
   @Override
   public void close() {
     closing = true;
     try {
       process.getOutputStream().close();
       if (!process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
-        process.destroyForcibly();
+        process.destroyForcibly().waitFor();
       }
     } catch (IOException gone) {
       log.debug("the process was gone", gone);

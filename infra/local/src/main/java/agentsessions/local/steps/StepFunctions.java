@@ -5,7 +5,9 @@ import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -28,6 +30,10 @@ public final class StepFunctions implements AutoCloseable {
   private static final Duration KEPT = Duration.ofHours(1);
 
   private static final Duration LONGEST_GOODBYE = Duration.ofSeconds(3);
+
+  /// The same for executions that are told that everything stops, and say so of their turns.
+  private static final Duration LONGEST_LAST_WORDS = Duration.ofSeconds(15);
+
   private static final byte[] NOTHING = {'{', '}'};
 
   private static final Logger log = LoggerFactory.getLogger(StepFunctions.class);
@@ -141,17 +147,24 @@ public final class StepFunctions implements AutoCloseable {
     stopping.countDown();
   }
 
-  /// Stops all executions, after three seconds at most for their error handling.
+  /// Stops all executions: those whose task had begun when they have handled its end, which takes
+  /// long on a busy machine only, the others after three seconds at most.
   @Override
   public void close() {
     windDown();
     // The processes that they had started have ended with the runner.
     StepError stopped = new StepError(StepError.STOPPED, "everything stops");
-    runs.values().forEach(run -> run.waiting().ifPresent(task -> task.fail(stopped)));
-    Instant deadline = Instant.now().plus(LONGEST_GOODBYE);
-    runs.values().forEach(run -> run.await(Duration.between(Instant.now(), deadline)));
+    Instant now = Instant.now();
+    List<Run> told = runs.values().stream().filter(run -> run.waiting().isPresent()).toList();
+    told.forEach(run -> run.waiting().ifPresent(task -> task.fail(stopped)));
+    awaitAll(told, now.plus(LONGEST_LAST_WORDS));
+    awaitAll(runs.values(), now.plus(LONGEST_GOODBYE));
     runs.values().forEach(run -> run.end(Status.ABORTED, null, null, null));
     timer.shutdownNow();
+  }
+
+  private static void awaitAll(Collection<Run> runs, Instant deadline) {
+    runs.forEach(run -> run.await(Duration.between(Instant.now(), deadline)));
   }
 
   private final class Run {

@@ -1,5 +1,6 @@
 package agentsessions.local.aws;
 
+import static agentsessions.local.Eventually.eventually;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -26,7 +27,6 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -193,7 +193,7 @@ class ObjectStoreTest {
       assertEquals("text", send(HttpRequest.newBuilder(get(LINKS, KEY))).body());
       assertTrue(crowd.held() > 0, "the answer came only when the crowd had gone");
       // The last connections may still wait to be accepted, since the request came by an older one.
-      Awaitility.await().until(() -> crowd.held() <= 1_000);
+      long _ = eventually(crowd::held, held -> held <= 1_000);
     }
   }
 

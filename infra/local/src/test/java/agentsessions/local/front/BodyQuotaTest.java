@@ -67,7 +67,7 @@ class BodyQuotaTest {
   private int send(String what, String header, int length) throws IOException {
     ApiServer door = what.contains(" /runner/") ? runners : clients;
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), door.port())) {
-      socket.setSoTimeout(20_000);
+      socket.setSoTimeout(60_000);
       String head =
           what
               + " HTTP/1.1\r\nHost: h\r\nConnection: close\r\n"

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /// Tests of a burst of requests that begin turns.
-@Timeout(30)
+@Timeout(120)
 class TurnRequestsTest {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final int BURST = 40;

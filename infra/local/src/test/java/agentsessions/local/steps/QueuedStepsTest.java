@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /// Tests of run steps that wait for two places.
-@Timeout(30)
+@Timeout(120)
 class QueuedStepsTest {
   private final RunnerPlaces places = new RunnerPlaces(2, RunnerPlaces.TIMEOUT);
   private final BlockingQueue<String> begun = new LinkedBlockingQueue<>();
@@ -121,7 +121,7 @@ class QueuedStepsTest {
   }
 
   private String begin() throws InterruptedException {
-    return String.valueOf(begun.poll(10, TimeUnit.SECONDS));
+    return String.valueOf(begun.poll(60, TimeUnit.SECONDS));
   }
 
   private static byte[] fail(byte[] payload) {

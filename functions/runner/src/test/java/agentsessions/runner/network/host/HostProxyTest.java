@@ -137,7 +137,7 @@ class HostProxyTest {
 
   @Test
   void silentConnectionIsClosed() throws IOException {
-    HostGate.Bounds brief = new HostGate.Bounds(9, 1000, Duration.ofMillis(300));
+    HostGate.Bounds brief = new HostGate.Bounds(9, 1000, Duration.ofSeconds(3));
     try (HostProxy proxy = proxy(new Addresses(true), brief)) {
       assertEquals("", read(connected(proxy)));
     }

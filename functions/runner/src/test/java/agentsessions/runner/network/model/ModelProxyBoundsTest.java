@@ -36,7 +36,7 @@ import org.junit.jupiter.api.parallel.Isolated;
 class ModelProxyBoundsTest {
   private static final int CONNECTIONS = 64;
   private static final ModelProxy.Bounds QUICK =
-      new ModelProxy.Bounds(CONNECTIONS, Duration.ofMillis(500), Duration.ofMinutes(1));
+      new ModelProxy.Bounds(CONNECTIONS, Duration.ofSeconds(3), Duration.ofMinutes(1));
 
   private final CountDownLatch thought = new CountDownLatch(1);
   private final List<SocketChannel> agents = new ArrayList<>();
@@ -82,7 +82,7 @@ class ModelProxyBoundsTest {
     try (ModelProxy proxy = proxy(QUICK);
         SocketChannel agent = connect(proxy)) {
       send(agent, "GET /slow HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
-      CompletableFuture.delayedExecutor(3 * QUICK.idle().toMillis(), TimeUnit.MILLISECONDS)
+      CompletableFuture.delayedExecutor(2 * QUICK.idle().toMillis(), TimeUnit.MILLISECONDS)
           .execute(thought::countDown);
       assertTrue(read(agent).startsWith("HTTP/1.1 200"), "answers after a pause");
     }
@@ -90,7 +90,7 @@ class ModelProxyBoundsTest {
 
   @Test
   void bodyOfAnySizeIsRefusedAtItsLimit() throws Exception {
-    try (ModelProxy proxy = proxy(QUICK);
+    try (ModelProxy proxy = proxy(ModelProxy.Bounds.STANDARD);
         SocketChannel agent = connect(proxy)) {
       send(agent, "POST /x HTTP/1.1\r\nHost: x\r\nContent-Length: 99999999999\r\n\r\n");
       assertTrue(read(agent).startsWith("HTTP/1.1 413"), "is too large");

@@ -125,7 +125,7 @@ class DiskWatchTest {
   }
 
   private Ending ending() throws Exception {
-    return stopped.get(10, TimeUnit.SECONDS);
+    return stopped.get(60, TimeUnit.SECONDS);
   }
 
   private DiskWatch watch(Limits limits, Holder agent) throws IOException {
