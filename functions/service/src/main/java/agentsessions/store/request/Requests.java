@@ -82,11 +82,11 @@ public final class Requests {
   }
 
   private static Layout.Key key(Item pointer) {
-    return Layout.request(RequestWrites.session(pointer), pointer.key().request());
+    return Layout.request(RequestWrites.sessionKey(pointer), pointer.key().request());
   }
 
   private static Layout.Key meta(Item pointer) {
-    return Layout.meta(RequestWrites.session(pointer));
+    return Layout.meta(RequestWrites.sessionKey(pointer));
   }
 
   private static boolean isPending(Request request) {

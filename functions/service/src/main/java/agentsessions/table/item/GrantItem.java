@@ -14,7 +14,7 @@ import java.time.Instant;
 public final class GrantItem {
   private static final ItemSchema<Grant> SCHEMA =
       new ItemSchema<>(
-          grant -> Layout.grant(grant.session(), grant.fingerprint()), GrantItem::grant);
+          grant -> Layout.grant(grant.sessionKey(), grant.fingerprint()), GrantItem::grant);
   private static final Attribute<String> TITLE =
       SCHEMA.part("title", AttributeFormat.TEXT, Grant::title);
   private static final Attribute<String> TOOL =
