@@ -9,7 +9,7 @@ import yaml
 
 HERE = pathlib.Path(__file__).parent
 SCHEMAS = yaml.load((HERE.parent / "openapi.yaml").read_text(), getattr(yaml, "CSafeLoader", yaml.SafeLoader))["components"]["schemas"]
-ROOTS = ["CreateSession", "SendMessage", "SessionChange", "Session", "SessionSummary", "SessionThread", "SentMessage", "Message", "Artifact", "EventSnapshot", "Agent", "Problem"]
+ROOTS = ["CreateSession", "SendMessage", "SessionChange", "Session", "SessionSummary", "SessionThread", "SessionRequest", "NewDecision", "Grant", "SentMessage", "Message", "Artifact", "EventSnapshot", "Agent", "Problem"]
 # What the SDKs' own functions take besides agent and message.
 FIELDS = {"SessionFields": ("CreateSession", {"agent_name", "message"}), "MessageFields": ("SendMessage", {"message"})}
 NOTE = "Made from infra/openapi.yaml by infra/clients/generate.py: change these."
@@ -41,6 +41,8 @@ class Language:
             return self.named((schema.get("$ref") or schema["allOf"][0]["$ref"]).split("/")[-1])
         if "enum" in schema:
             return self.open_set(schema["enum"])
+        if not schema.keys() & {"type", "properties"}:
+            return self.any
         kind = schema.get("type", "object")
         if kind == "array":
             return self.array(self.type_of(schema["items"], name + "Item"))

@@ -15,11 +15,18 @@ class Agent(TypedDict):
     default_model: str | None
     engine: Literal["machine", "container", "lambda", "fargate"] | str
     network: AgentNetwork
+    requests: AgentRequests
 
 
 class AgentNetwork(TypedDict):
     mode: Literal["none", "model", "hosts", "open"] | str
     hosts: list[str]
+
+
+class AgentRequests(TypedDict):
+    tools: Any
+    questions: bool
+    plan: bool
 
 
 class Artifact(TypedDict):
@@ -64,10 +71,31 @@ class CreateSessionLimits(TypedDict):
     session: NotRequired[Ceilings | None]
 
 
+class Decision(TypedDict):
+    decision: Literal["allow", "allow_session", "deny"] | str
+    note: str | None
+    answers: NotRequired[dict[str, Any] | None]
+    key_id: str | None
+    at: str
+
+
 class EventSnapshot(TypedDict):
     session: Session
     thread: SessionThread
     cursor: str
+
+
+class Grant(TypedDict):
+    id: str
+    title: str
+    tool: GrantTool
+    created_at: str
+    key_id: str
+
+
+class GrantTool(TypedDict):
+    name: str
+    kind: Literal["read", "edit", "delete", "move", "search", "execute", "fetch", "other"] | str
 
 
 class Link(TypedDict):
@@ -119,6 +147,13 @@ class NewCredential(TypedDict):
     token: NotRequired[str | None]
 
 
+class NewDecision(TypedDict):
+    decision: Literal["allow", "allow_session", "deny"] | str
+    note: NotRequired[str | None]
+    answers: NotRequired[dict[str, Any] | None]
+    fingerprint: NotRequired[str | None]
+
+
 class NewEnvironment(TypedDict):
     variables: NotRequired[dict[str, str] | None]
     secrets: NotRequired[list[str] | None]
@@ -137,12 +172,16 @@ class NewPermissionRule(TypedDict):
     kind: NotRequired[Literal["read", "edit", "delete", "move", "search", "execute", "fetch", "other"] | str | None]
     tool: NotRequired[str | None]
     match: NotRequired[str | None]
-    policy: Literal["allow", "deny"] | str
+    policy: Literal["allow", "ask", "deny"] | str
 
 
 class NewPermissions(TypedDict):
-    default: NotRequired[Literal["allow", "deny"] | str | None]
+    default: NotRequired[Literal["allow", "ask", "deny"] | str | None]
     rules: NotRequired[list[NewPermissionRule] | None]
+    plan: NotRequired[str | None]
+    questions: NotRequired[str | None]
+    four_eyes: NotRequired[bool | None]
+    hold_seconds: NotRequired[int | None]
 
 
 class NewRepository(TypedDict):
@@ -178,16 +217,20 @@ class PermissionRule(TypedDict):
     kind: Literal["read", "edit", "delete", "move", "search", "execute", "fetch", "other"] | str | None
     tool: str | None
     match: str | None
-    policy: Literal["allow", "deny"] | str
+    policy: Literal["allow", "ask", "deny"] | str
 
 
 class Permissions(TypedDict):
-    default: Literal["allow", "deny"] | str
+    default: Literal["allow", "ask", "deny"] | str
     rules: list[PermissionRule]
+    plan: str
+    questions: str
+    four_eyes: bool
+    hold_seconds: int
 
 
 class Problem(TypedDict):
-    code: Literal["BAD_REQUEST", "UNAUTHORIZED", "FORBIDDEN", "NOT_FOUND", "METHOD_NOT_ALLOWED", "THREAD_CHANGED", "THREAD_STARTED", "THREAD_ENDED", "QUEUE_FULL", "BUDGET_REACHED", "IDEMPOTENCY_KEY_REUSED", "LAST_ADMIN_KEY", "TOO_MANY_KEYS", "TOO_MANY_SECRETS", "TOO_MANY_UPLOADS", "TOO_MANY_WEBHOOKS", "TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "VALIDATION", "RATE_LIMITED", "TOO_MANY_TURNS", "STREAM_LIMIT", "INTERNAL", "UNAVAILABLE"] | str
+    code: Literal["BAD_REQUEST", "UNAUTHORIZED", "FORBIDDEN", "NOT_FOUND", "METHOD_NOT_ALLOWED", "THREAD_CHANGED", "THREAD_STARTED", "THREAD_ENDED", "QUEUE_FULL", "BUDGET_REACHED", "IDEMPOTENCY_KEY_REUSED", "ALREADY_DECIDED", "REQUEST_CHANGED", "REQUEST_CLOSED", "LAST_ADMIN_KEY", "TOO_MANY_KEYS", "TOO_MANY_SECRETS", "TOO_MANY_UPLOADS", "TOO_MANY_WEBHOOKS", "TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "VALIDATION", "RATE_LIMITED", "TOO_MANY_TURNS", "STREAM_LIMIT", "INTERNAL", "UNAVAILABLE"] | str
     message: str
     request_id: str
     details: NotRequired[list[ProblemDetailsItem]]
@@ -222,6 +265,12 @@ class RepositoryPushed(TypedDict):
     branch: str
     commit: str
     at: str
+
+
+class RequestTool(TypedDict):
+    name: str
+    kind: Literal["read", "edit", "delete", "move", "search", "execute", "fetch", "other"] | str
+    input: Any
 
 
 class SendMessage(TypedDict):
@@ -270,12 +319,13 @@ class Session(TypedDict):
     id: str
     agent_name: str
     title: str | None
-    status: Literal["working", "idle"] | str
+    status: Literal["working", "requires_action", "idle"] | str
     is_archived: bool
     metadata: dict[str, str]
     plan_artifact_ids: list[str]
     thread_id: str
     running_thread_id: str | None
+    pending_requests: int
     created_at: str
     updated_at: str
     model: str | None
@@ -352,15 +402,45 @@ class SessionLinksLatestFinalMessage(TypedDict):
     href: str
 
 
+class SessionRequest(TypedDict):
+    id: str
+    session_id: str
+    thread_id: str
+    kind: Literal["permission"] | str
+    status: Literal["pending", "decided", "expired", "closed"] | str
+    enforced: bool
+    title: str
+    tool: NotRequired[RequestTool | None]
+    questions: NotRequired[list[dict[str, Any]] | None]
+    plan_artifact_id: str | None
+    fingerprint: str
+    created_at: str
+    expires_at: str
+    decision: NotRequired[Decision | None]
+    _links: SessionRequestLinks
+
+
+class SessionRequestLinks(TypedDict):
+    self: Link
+    session: Link
+    thread: Link
+    decision: SessionRequestLinksDecision
+
+
+class SessionRequestLinksDecision(TypedDict):
+    href: str
+
+
 class SessionSummary(TypedDict):
     id: str
     agent_name: str
     title: str | None
-    status: Literal["working", "idle"] | str
+    status: Literal["working", "requires_action", "idle"] | str
     is_archived: bool
     metadata: dict[str, str]
     thread_id: str
     running_thread_id: str | None
+    pending_requests: int
     created_at: str
     updated_at: str
     model: str | None
@@ -383,8 +463,9 @@ class SessionSummaryRepositoriesItem(TypedDict):
 class SessionThread(TypedDict):
     id: str
     session_id: str
-    status: Literal["queued", "running", "completed", "failed", "interrupted", "cancelled", "timed_out"] | str
+    status: Literal["queued", "running", "requires_action", "completed", "failed", "interrupted", "cancelled", "timed_out"] | str
     position: int | None
+    pending_requests: int
     error: NotRequired[TurnError | None]
     superseded_by: str | None
     created_at: str
@@ -404,7 +485,7 @@ class SessionThreadLinks(TypedDict):
 
 
 class TurnError(TypedDict):
-    code: Literal["AGENT_FAILED", "EMPTY_REPLY", "TIME_LIMIT", "LIMIT_EXCEEDED", "BUDGET_REACHED", "UNAPPROVED_CALL", "SANDBOX_FAILED", "AGENT_NOT_AVAILABLE", "REPOSITORY_UNAVAILABLE", "FILE_UNAVAILABLE", "SETUP_FAILED", "SECRET_UNAVAILABLE", "RUNNER_LOST", "NOT_STARTED"] | str
+    code: Literal["AGENT_FAILED", "EMPTY_REPLY", "TIME_LIMIT", "LIMIT_EXCEEDED", "BUDGET_REACHED", "UNAPPROVED_CALL", "REQUEST_EXPIRED", "SANDBOX_FAILED", "AGENT_NOT_AVAILABLE", "REPOSITORY_UNAVAILABLE", "FILE_UNAVAILABLE", "SETUP_FAILED", "SECRET_UNAVAILABLE", "RUNNER_LOST", "NOT_STARTED"] | str
     message: str
     retryable: bool
 

@@ -7,11 +7,19 @@ export interface Agent {
   default_model: string | null;
   engine: 'machine' | 'container' | 'lambda' | 'fargate' | (string & {});
   network: AgentNetwork;
+  requests: AgentRequests;
 }
 
 export interface AgentNetwork {
   mode: 'none' | 'model' | 'hosts' | 'open' | (string & {});
   hosts: Array<string>;
+}
+
+/** What a person can be asked to decide while it works */
+export interface AgentRequests {
+  tools: unknown;
+  questions: boolean;
+  plan: boolean;
 }
 
 /** A plan or file captured from the agent's sandbox */
@@ -59,10 +67,33 @@ export interface CreateSessionLimits {
   session?: Ceilings | null;
 }
 
+/** What was decided; `null` unless the request is `decided` */
+export interface Decision {
+  decision: 'allow' | 'allow_session' | 'deny' | (string & {});
+  note: string | null;
+  answers?: Record<string, unknown> | null;
+  key_id: string | null;
+  at: string;
+}
+
 export interface EventSnapshot {
   session: Session;
   thread: SessionThread;
   cursor: string;
+}
+
+/** Calls that are allowed for the rest of a session */
+export interface Grant {
+  id: string;
+  title: string;
+  tool: GrantTool;
+  created_at: string;
+  key_id: string;
+}
+
+export interface GrantTool {
+  name: string;
+  kind: 'read' | 'edit' | 'delete' | 'move' | 'search' | 'execute' | 'fetch' | 'other' | (string & {});
 }
 
 export interface Link {
@@ -117,6 +148,13 @@ export interface NewCredential {
   token?: string | null;
 }
 
+export interface NewDecision {
+  decision: 'allow' | 'allow_session' | 'deny' | (string & {});
+  note?: string | null;
+  answers?: Record<string, unknown> | null;
+  fingerprint?: string | null;
+}
+
 export interface NewEnvironment {
   variables?: Record<string, string> | null;
   secrets?: Array<string> | null;
@@ -137,13 +175,17 @@ export interface NewPermissionRule {
   kind?: 'read' | 'edit' | 'delete' | 'move' | 'search' | 'execute' | 'fetch' | 'other' | (string & {}) | null;
   tool?: string | null;
   match?: string | null;
-  policy: 'allow' | 'deny' | (string & {});
+  policy: 'allow' | 'ask' | 'deny' | (string & {});
 }
 
 /** What the agent's calls of its tools are judged by before they run: the first rule that fits a call, else `default`. */
 export interface NewPermissions {
-  default?: 'allow' | 'deny' | (string & {}) | null;
+  default?: 'allow' | 'ask' | 'deny' | (string & {}) | null;
   rules?: Array<NewPermissionRule> | null;
+  plan?: string | null;
+  questions?: string | null;
+  four_eyes?: boolean | null;
+  hold_seconds?: number | null;
 }
 
 export interface NewRepository {
@@ -181,16 +223,20 @@ export interface PermissionRule {
   kind: 'read' | 'edit' | 'delete' | 'move' | 'search' | 'execute' | 'fetch' | 'other' | (string & {}) | null;
   tool: string | null;
   match: string | null;
-  policy: 'allow' | 'deny' | (string & {});
+  policy: 'allow' | 'ask' | 'deny' | (string & {});
 }
 
 export interface Permissions {
-  default: 'allow' | 'deny' | (string & {});
+  default: 'allow' | 'ask' | 'deny' | (string & {});
   rules: Array<PermissionRule>;
+  plan: string;
+  questions: string;
+  four_eyes: boolean;
+  hold_seconds: number;
 }
 
 export interface Problem {
-  code: 'BAD_REQUEST' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'THREAD_CHANGED' | 'THREAD_STARTED' | 'THREAD_ENDED' | 'QUEUE_FULL' | 'BUDGET_REACHED' | 'IDEMPOTENCY_KEY_REUSED' | 'LAST_ADMIN_KEY' | 'TOO_MANY_KEYS' | 'TOO_MANY_SECRETS' | 'TOO_MANY_UPLOADS' | 'TOO_MANY_WEBHOOKS' | 'TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'VALIDATION' | 'RATE_LIMITED' | 'TOO_MANY_TURNS' | 'STREAM_LIMIT' | 'INTERNAL' | 'UNAVAILABLE' | (string & {});
+  code: 'BAD_REQUEST' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'THREAD_CHANGED' | 'THREAD_STARTED' | 'THREAD_ENDED' | 'QUEUE_FULL' | 'BUDGET_REACHED' | 'IDEMPOTENCY_KEY_REUSED' | 'ALREADY_DECIDED' | 'REQUEST_CHANGED' | 'REQUEST_CLOSED' | 'LAST_ADMIN_KEY' | 'TOO_MANY_KEYS' | 'TOO_MANY_SECRETS' | 'TOO_MANY_UPLOADS' | 'TOO_MANY_WEBHOOKS' | 'TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'VALIDATION' | 'RATE_LIMITED' | 'TOO_MANY_TURNS' | 'STREAM_LIMIT' | 'INTERNAL' | 'UNAVAILABLE' | (string & {});
   message: string;
   request_id: string;
   details?: Array<ProblemDetailsItem>;
@@ -228,6 +274,13 @@ export interface RepositoryPushed {
   branch: string;
   commit: string;
   at: string;
+}
+
+/** The call that waits */
+export interface RequestTool {
+  name: string;
+  kind: 'read' | 'edit' | 'delete' | 'move' | 'search' | 'execute' | 'fetch' | 'other' | (string & {});
+  input: unknown;
 }
 
 export interface SendMessage {
@@ -277,12 +330,13 @@ export interface Session {
   id: string;
   agent_name: string;
   title: string | null;
-  status: 'working' | 'idle' | (string & {});
+  status: 'working' | 'requires_action' | 'idle' | (string & {});
   is_archived: boolean;
   metadata: Record<string, string>;
   plan_artifact_ids: Array<string>;
   thread_id: string;
   running_thread_id: string | null;
+  pending_requests: number;
   created_at: string;
   updated_at: string;
   model: string | null;
@@ -365,16 +419,48 @@ export interface SessionLinksLatestFinalMessage {
   href: string;
 }
 
+/** What an agent waits for a person to decide */
+export interface SessionRequest {
+  id: string;
+  session_id: string;
+  thread_id: string;
+  kind: 'permission' | (string & {});
+  status: 'pending' | 'decided' | 'expired' | 'closed' | (string & {});
+  enforced: boolean;
+  title: string;
+  tool?: RequestTool | null;
+  questions?: Array<Record<string, unknown>> | null;
+  plan_artifact_id: string | null;
+  fingerprint: string;
+  created_at: string;
+  expires_at: string;
+  decision?: Decision | null;
+  _links: SessionRequestLinks;
+}
+
+export interface SessionRequestLinks {
+  self: Link;
+  session: Link;
+  thread: Link;
+  decision: SessionRequestLinksDecision;
+}
+
+/** Where a decision is sent */
+export interface SessionRequestLinksDecision {
+  href: string;
+}
+
 /** A session as a row of a list, without `plan_artifact_ids`, and with less of its repositories */
 export interface SessionSummary {
   id: string;
   agent_name: string;
   title: string | null;
-  status: 'working' | 'idle' | (string & {});
+  status: 'working' | 'requires_action' | 'idle' | (string & {});
   is_archived: boolean;
   metadata: Record<string, string>;
   thread_id: string;
   running_thread_id: string | null;
+  pending_requests: number;
   created_at: string;
   updated_at: string;
   model: string | null;
@@ -398,8 +484,9 @@ export interface SessionSummaryRepositoriesItem {
 export interface SessionThread {
   id: string;
   session_id: string;
-  status: 'queued' | 'running' | 'completed' | 'failed' | 'interrupted' | 'cancelled' | 'timed_out' | (string & {});
+  status: 'queued' | 'running' | 'requires_action' | 'completed' | 'failed' | 'interrupted' | 'cancelled' | 'timed_out' | (string & {});
   position: number | null;
+  pending_requests: number;
   error?: TurnError | null;
   superseded_by: string | null;
   created_at: string;
@@ -420,7 +507,7 @@ export interface SessionThreadLinks {
 
 /** Why a thread is `failed` or `timed_out`; `null` for every other status */
 export interface TurnError {
-  code: 'AGENT_FAILED' | 'EMPTY_REPLY' | 'TIME_LIMIT' | 'LIMIT_EXCEEDED' | 'BUDGET_REACHED' | 'UNAPPROVED_CALL' | 'SANDBOX_FAILED' | 'AGENT_NOT_AVAILABLE' | 'REPOSITORY_UNAVAILABLE' | 'FILE_UNAVAILABLE' | 'SETUP_FAILED' | 'SECRET_UNAVAILABLE' | 'RUNNER_LOST' | 'NOT_STARTED' | (string & {});
+  code: 'AGENT_FAILED' | 'EMPTY_REPLY' | 'TIME_LIMIT' | 'LIMIT_EXCEEDED' | 'BUDGET_REACHED' | 'UNAPPROVED_CALL' | 'REQUEST_EXPIRED' | 'SANDBOX_FAILED' | 'AGENT_NOT_AVAILABLE' | 'REPOSITORY_UNAVAILABLE' | 'FILE_UNAVAILABLE' | 'SETUP_FAILED' | 'SECRET_UNAVAILABLE' | 'RUNNER_LOST' | 'NOT_STARTED' | (string & {});
   message: string;
   retryable: boolean;
 }

@@ -10,6 +10,7 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.core.type.Argument;
 import io.micronaut.json.JsonMapper;
+import io.micronaut.json.tree.JsonNode;
 import io.micronaut.serde.annotation.Serdeable;
 import java.io.IOException;
 import java.lang.reflect.Constructor;
@@ -133,6 +134,7 @@ public final class SerdeableRoundTrip {
       case "long", "Long" -> 7_000_000_000L;
       case "double" -> 7_000_000_000.125;
       case "boolean", "Boolean" -> true;
+      case "JsonNode" -> JsonNode.createStringNode("text");
       case "BigDecimal" -> new BigDecimal("1763745000.123456");
       case "Scope", "Unit" -> ((Class<?>) type).getEnumConstants()[0];
       default -> sample((Class<?>) type, sparse);

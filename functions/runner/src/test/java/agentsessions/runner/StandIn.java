@@ -40,6 +40,8 @@ public final class StandIn implements AutoCloseable {
   /// Small, so that a test's sandbox has several parts.
   private static final int PART_BYTES = 256 * 1024;
 
+  private static final String REQUESTS = "/runner/v1/requests";
+
   private final Loopback server;
   private final Path objects;
   private final Map<String, Queue<Fault>> faults = new ConcurrentHashMap<>();
@@ -62,6 +64,7 @@ public final class StandIn implements AutoCloseable {
   private volatile boolean hasty;
   private volatile boolean claimed;
   private volatile boolean over;
+  private final Decider decider = new Decider();
 
   StandIn(Path objects) throws IOException {
     this.objects = Files.createDirectories(objects);
@@ -92,6 +95,11 @@ public final class StandIn implements AutoCloseable {
   /// requested.
   public void neverWaits() {
     hasty = true;
+  }
+
+  /// The person who decides on tool calls.
+  public Decider decider() {
+    return decider;
   }
 
   /// From now on no waiting runner gets another turn.
@@ -185,7 +193,8 @@ public final class StandIn implements AutoCloseable {
   private void answer(HttpExchange exchange) throws IOException {
     try (exchange) {
       String path = exchange.getRequestURI().getPath();
-      String call = path.substring(path.lastIndexOf('/') + 1);
+      boolean asks = path.startsWith(REQUESTS);
+      String call = asks ? "requests" : path.substring(path.lastIndexOf('/') + 1);
       if (path.startsWith("/objects/") && objectsStatus != 200) {
         exchange.sendResponseHeaders(objectsStatus, -1);
         return;
@@ -198,10 +207,10 @@ public final class StandIn implements AutoCloseable {
       String sent = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
       JsonNode body = Json.MAPPER.readTree(sent);
       boolean current = isCurrent(exchange);
-      awaitEnd(exchange.getRequestURI().getQuery());
+      awaitEnd(asks ? null : exchange.getRequestURI().getQuery());
       JsonNode answer =
           current || !call.equals("claim")
-              ? process(call, body, current)
+              ? process(asks ? path : call, body, current)
               : refusal("UNAUTHORIZED", "Not the ticket");
       check(exchange, sent, answer);
       switch (nextFault(call)) {
@@ -310,6 +319,9 @@ public final class StandIn implements AutoCloseable {
   private synchronized JsonNode process(String call, JsonNode body, boolean current)
       throws IOException {
     boolean live = this.live && current;
+    if (call.startsWith(REQUESTS)) {
+      return live ? decider.answer(call.substring(REQUESTS.length()), body) : notLive();
+    }
     return switch (call) {
       case "claim" -> live ? claimed() : notLive();
       case "refusal" -> live ? Json.MAPPER.createObjectNode() : notLive();

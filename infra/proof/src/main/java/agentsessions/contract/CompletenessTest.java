@@ -33,6 +33,9 @@ final class CompletenessTest {
   private static final SortedMap<String, SortedSet<String>> ONLY_ALONE =
       new TreeMap<>(Map.of("revokeKey", new TreeSet<>(Set.of("409"))));
 
+  /// Operations on what is there only where calls of tools can wait for a decision.
+  static final Set<String> ONLY_ASKED = Set.of("getRequest", "decideRequest", "revokeGrant");
+
   @BeforeEach
   void needTheWholeSuite() {
     assertEquals(
@@ -43,15 +46,22 @@ final class CompletenessTest {
 
   @Test
   void everyOperationWasAnsweredWithSuccess() {
-    assertEquals(none(), missing(status -> status.startsWith("2")));
+    SortedMap<String, SortedSet<String>> missing = missing(status -> status.startsWith("2"));
+    if (!Target.asks(Target.client())) {
+      missing.keySet().removeAll(ONLY_ASKED);
+    }
+    assertEquals(none(), missing);
   }
 
   @Test
   void everyRefusalThatIsDocumentedWasSeen() {
-    assertEquals(
-        Target.loneClient().isPresent() ? none() : ONLY_ALONE,
-        missing(status ->
-            !status.startsWith("2") && !FAULTS.contains(status) && !status.equals("429")));
+    SortedMap<String, SortedSet<String>> missing =
+        missing(
+            status -> !status.startsWith("2") && !FAULTS.contains(status) && !status.equals("429"));
+    if (!Target.asks(Target.client())) {
+      missing.remove("decideRequest", new TreeSet<>(Set.of("409")));
+    }
+    assertEquals(Target.loneClient().isPresent() ? none() : ONLY_ALONE, missing);
   }
 
   @Test

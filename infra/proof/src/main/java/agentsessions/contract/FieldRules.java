@@ -21,6 +21,10 @@ final class FieldRules {
           "plan_id",
           "superseded_by",
           "plan_artifact_ids");
+
+  /// Objects whose fields are chosen by clients and agents.
+  private static final Set<String> FREE = Set.of("metadata", "input");
+
   private static final Pattern ID = Pattern.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
 
   /// The id of an event is a cursor, not that of a resource.
@@ -53,7 +57,7 @@ final class FieldRules {
     }
     boolean isEvent = node.has("type") && node.has("data");
     node.properties().stream()
-        .filter(entry -> !isKeyId(node, entry))
+        .filter(entry -> !isKeyId(node, entry) && !isGrantId(node, entry))
         .forEach(entry ->
             field(
                 isEvent && entry.getKey().equals("id") ? EVENT_ID : entry.getKey(),
@@ -67,10 +71,17 @@ final class FieldRules {
         && field.getValue().asText().matches("[0-9A-Za-z]{16}");
   }
 
+  /// The id of a grant is a fingerprint.
+  private static boolean isGrantId(JsonNode node, Map.Entry<String, JsonNode> field) {
+    return node.has("tool")
+        && field.getKey().equals("id")
+        && field.getValue().asText().matches("[0-9a-f]{64}");
+  }
+
   private void field(String name, JsonNode value) {
     if (value.isArray()) {
       value.forEach(element -> field(name, element));
-    } else if (value.isObject() && !name.equals("metadata")) {
+    } else if (value.isObject() && !FREE.contains(name)) {
       object(value);
     } else if (value.isTextual() && !pattern(name).matcher(value.textValue()).matches()) {
       faults.add(name + ": " + value);

@@ -24,13 +24,19 @@ public record Route(String method, String path, @Nullable String body) {
             "/threads/" + thread + "/events",
             "/artifacts",
             "/artifacts/" + artifact,
-            "/exports/" + artifact)) {
+            "/exports/" + artifact,
+            "/requests",
+            "/requests/" + artifact,
+            "/grants")) {
       routes.add(new Route("GET", path + read, null));
     }
     routes.add(new Route("POST", path + "/messages", "{\"message\":\"echo intruder\"}"));
     routes.add(new Route("POST", path + "/interrupt", "{}"));
     routes.add(new Route("POST", path + "/threads/" + thread + "/cancel", null));
     routes.add(new Route("POST", path + "/exports", null));
+    String decision = path + "/requests/" + artifact + "/decision";
+    routes.add(new Route("POST", decision, "{\"decision\":\"allow\"}"));
+    routes.add(new Route("DELETE", path + "/grants/" + "0".repeat(64), null));
     routes.add(new Route("PATCH", path, "{\"title\":\"intruder\"}"));
     routes.add(new Route("DELETE", path, null));
     return routes;
@@ -41,7 +47,8 @@ public record Route(String method, String path, @Nullable String body) {
     List<Route> routes = under(Client.unknownId(), Client.unknownId(), Client.unknownId());
     routes.add(new Route("POST", "/sessions", "{}"));
     for (String path :
-        List.of("/sessions", "/agents", "/me", "/usage", "/limits", "/keys", "/secrets")) {
+        List.of(
+            "/sessions", "/requests", "/agents", "/me", "/usage", "/limits", "/keys", "/secrets")) {
       routes.add(new Route("GET", path, null));
     }
     routes.add(new Route("POST", "/keys", "{}"));

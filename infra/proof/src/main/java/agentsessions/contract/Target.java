@@ -74,6 +74,18 @@ public final class Target {
     return URL == null;
   }
 
+  /// Whether calls of the shell agent's tools can wait for a decision.
+  public static boolean asks(Client client) {
+    return client
+        .get("/agents")
+        .ok()
+        .path("items")
+        .valueStream()
+        .anyMatch(agent ->
+            agent.path("name").asText().equals("shell")
+                && agent.at("/requests/tools").asText().equals("exact"));
+  }
+
   /// Whether sessions may clone from this machine over plain http, and be given secrets.
   public static boolean trusts() {
     return URL == null || setting("CONTRACT_TRUSTS") != null;

@@ -9,7 +9,7 @@ import java.util.Set;
 
 /// The turn of a sent message, known by the reply link in the answer.
 public record TurnHandle(Client client, String link) {
-  private static final Set<String> LIVE = Set.of("queued", "running");
+  private static final Set<String> LIVE = Set.of("queued", "running", "requires_action");
 
   public JsonNode poll() {
     return client.get(link).ok();

@@ -52,10 +52,7 @@ public final class ServiceClient {
   ///
   /// @param wait how long the service may hold the answer back while the turn is live
   public boolean isLive(Duration wait) throws IOException {
-    String call = wait.isZero() ? "turn" : "turn?wait=" + wait.toSeconds();
-    HttpRequest request = request(call, wait.plus(POLL)).GET().build();
-    JsonNode answer = HttpRetries.json("turn", HttpRetries.send("turn", request, ONCE));
-    return Json.MAPPER.treeToValue(answer, RunnerMessages.Live.class).live();
+    return waiting("turn", wait, RunnerMessages.Live.class).live();
   }
 
   /// Renews the lease, and reports the usage so far. False if the turn is no longer live.
@@ -83,6 +80,26 @@ public final class ServiceClient {
   /// @throws Refused also with the code `NOT_LIVE`
   public void commit(int repository, String commit) throws IOException {
     post("commits", new RunnerMessages.Commit(repository, commit), FIRST);
+  }
+
+  /// Asks for a person's decision on a tool call; asked again, it is the same request.
+  ///
+  /// @throws Refused also with the code `NOT_LIVE`
+  public RunnerMessages.DecisionState decision(RunnerMessages.DecisionRequest asked)
+      throws IOException {
+    return post("requests", asked, CALL, RunnerMessages.DecisionState.class);
+  }
+
+  /// The state of a request. Not retried: the caller asks again soon anyway.
+  ///
+  /// @param wait how long the service may hold the answer back while nobody has decided
+  public RunnerMessages.DecisionState decision(String id, Duration wait) throws IOException {
+    return waiting("requests/" + id, wait, RunnerMessages.DecisionState.class);
+  }
+
+  /// Expires a request that nobody has decided in time; a decision that came before wins.
+  public RunnerMessages.DecisionState expire(String id) throws IOException {
+    return post("requests/" + id + "/expiry", Map.of(), FIRST, RunnerMessages.DecisionState.class);
   }
 
   /// Reports the result, and does not give up easily: all the turn's work is in it. True if the
@@ -140,6 +157,14 @@ public final class ServiceClient {
     return answer.hasNonNull("ticket")
         ? Optional.of(Json.MAPPER.treeToValue(answer, Next.class))
         : Optional.empty();
+  }
+
+  private <T> T waiting(String call, Duration wait, Class<T> answer) throws IOException {
+    long seconds = wait.toSeconds();
+    String address = seconds == 0 ? call : call + "?wait=" + seconds;
+    HttpRequest request = request(address, wait.plus(POLL)).GET().build();
+    JsonNode body = HttpRetries.json(call, HttpRetries.send(call, request, ONCE));
+    return Json.MAPPER.treeToValue(body, answer);
   }
 
   <T> T post(String call, Object body, Duration retryTime, Class<T> answer) throws IOException {

@@ -65,7 +65,7 @@ public sealed interface TurnOutcome {
               "The session has more files and folders than it may (%d); ask the agent to delete some."
                   .formatted(limits.files()));
       case DISK_FULL -> overfull("The disk is nearly full, and this turn has written the most.");
-      case NOT_LIVE, UNAPPROVED_CALL, EXIT -> replyReader.verdict(exit.status());
+      case NOT_LIVE, UNAPPROVED_CALL, REQUEST_EXPIRED, EXIT -> replyReader.verdict(exit.status());
     };
   }
 }

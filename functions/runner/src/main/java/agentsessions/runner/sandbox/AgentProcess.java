@@ -19,6 +19,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 
 /// The process of an agent's command. However it ends, all processes that it has started are gone
@@ -44,6 +45,7 @@ public final class AgentProcess {
     OUTPUT_LIMIT,
     MODEL_LIMIT,
     UNAPPROVED_CALL,
+    REQUEST_EXPIRED,
     MEMORY,
     SHARE,
     FILES,
@@ -103,11 +105,14 @@ public final class AgentProcess {
 
   /// Waits until the agent has ended or must be stopped, stops it, and ends all processes that it
   /// has left.
-  public Exit await(Duration limit, AgentEntry.Interrupt interrupt) throws InterruptedException {
+  ///
+  /// @param nanosLeft the time that it has left, which may shrink more slowly than time goes by
+  public Exit await(LongSupplier nanosLeft, AgentEntry.Interrupt interrupt)
+      throws InterruptedException {
     Ending reason;
     boolean starved = false;
     try {
-      reason = reason(System.nanoTime() + limit.toNanos());
+      reason = reason(nanosLeft);
       if (reason != Ending.EXIT && !reason.isOfDisk()) {
         interrupt(interrupt);
         boolean _ = process.waitFor(interrupt.grace());
@@ -121,6 +126,12 @@ public final class AgentProcess {
       reader.join(END_OF_OUTPUT_MILLIS);
     }
     return new Exit(starved ? Ending.MEMORY : reason, status());
+  }
+
+  /// The same with a time limit.
+  public Exit await(Duration limit, AgentEntry.Interrupt interrupt) throws InterruptedException {
+    long end = System.nanoTime() + limit.toNanos();
+    return await(() -> end - System.nanoTime(), interrupt);
   }
 
   private void interrupt(AgentEntry.Interrupt interrupt) {
@@ -145,21 +156,21 @@ public final class AgentProcess {
             .orElseGet(() -> status == KILLED && OutOfMemoryKills.count() > killedBefore);
   }
 
-  private Ending reason(long deadline) throws InterruptedException {
+  private Ending reason(LongSupplier nanosLeft) throws InterruptedException {
     while (true) {
-      long left = Math.min(POLL.toNanos(), deadline - System.nanoTime());
+      long left = Math.min(POLL.toNanos(), nanosLeft.getAsLong());
       try {
         return ending.get(Math.max(left, 0), TimeUnit.NANOSECONDS);
       } catch (TimeoutException still) {
-        poll(deadline);
+        poll(nanosLeft);
       } catch (ExecutionException impossible) {
         throw new IllegalStateException(impossible);
       }
     }
   }
 
-  private void poll(long deadline) {
-    if (System.nanoTime() >= deadline) {
+  private void poll(LongSupplier nanosLeft) {
+    if (nanosLeft.getAsLong() <= 0) {
       stop(Ending.TIME_LIMIT);
     } else {
       checkForUnnoticedEnd();

@@ -92,7 +92,12 @@ record AgentEnvironment(
 
   /// The command, with the entry's `resume` arguments if there is something to resume.
   List<String> command(boolean resumes) throws TurnFailed {
-    List<String> words = new ArrayList<>(claim.agent().command());
+    List<String> words =
+        new ArrayList<>(
+            gate()
+                .map(ToolGateEntry::command)
+                .filter(own -> !own.isEmpty())
+                .orElse(claim.agent().command()));
     if (resumes && claim.agent().resume() != null) {
       words.addAll(claim.agent().resume().arguments());
     }

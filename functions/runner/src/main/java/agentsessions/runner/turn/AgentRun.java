@@ -16,6 +16,7 @@ import agentsessions.runner.capture.UntrustedFolder;
 import agentsessions.runner.control.Claim;
 import agentsessions.runner.control.Deadline;
 import agentsessions.runner.control.ReplyReader;
+import agentsessions.runner.control.ServiceClient;
 import agentsessions.runner.control.TurnOutcome;
 import agentsessions.runner.network.connection.PortForward;
 import agentsessions.runner.network.model.ModelResponses;
@@ -26,6 +27,7 @@ import agentsessions.runner.sandbox.SandboxCommand;
 import agentsessions.runner.sandbox.SessionFolder;
 import agentsessions.runner.sandbox.disk.DiskWatch;
 import agentsessions.runner.usage.ModelBudget;
+import agentsessions.runner.usage.TurnClock;
 import agentsessions.runner.usage.TurnUsage;
 import agentsessions.wire.Work;
 import java.io.File;
@@ -40,6 +42,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -61,6 +64,7 @@ final class AgentRun {
   private final EventFeed feed;
   private final Sandbox sandbox;
   private final Mask mask;
+  private final Optional<HeldCalls> held;
   private final Optional<ToolJudge> judge;
   private final Transcript transcript;
   private final LiveOutput live;
@@ -69,11 +73,13 @@ final class AgentRun {
   private final ProcessOutput out;
   private final ProcessOutput err;
 
+  /// @param service asked for people's decisions
   /// @param io the turn's own folder
   /// @param mask hides secrets
   /// @param usage collects the agent's usage
   AgentRun(
       Machine machine,
+      ServiceClient service,
       Claim claim,
       SessionFolder folder,
       TurnRepositories repositories,
@@ -91,6 +97,7 @@ final class AgentRun {
     this.feed = feed;
     this.sandbox = machine.sandbox(folder, io, entry);
     this.mask = mask;
+    this.held = permissions().map(asked -> held(service, asked, usage.budget().clock()));
     this.judge = judge();
     this.transcript = new Transcript(entry, feed, mask, judge.map(ToolJudge::calls));
     this.live = new LiveOutput(feed, mask);
@@ -119,6 +126,7 @@ final class AgentRun {
         new ReplyReader(entry, out, err, transcript, this::replyFile, responses);
     TurnOutcome outcome =
         unapproved()
+            .or(() -> held.flatMap(HeldCalls::expired).map(AgentRun::expired))
             .or(() -> budget.refused().map(AgentRun::budgetReached))
             .orElseGet(() -> TurnOutcome.of(replyReader, exit, machine.limits()))
             .masked(mask);
@@ -126,10 +134,18 @@ final class AgentRun {
     return Optional.of(outcome);
   }
 
+  private Optional<Work.Permissions> permissions() {
+    return Optional.ofNullable(claim.turn().work()).map(Work::permissions);
+  }
+
+  private HeldCalls held(ServiceClient service, Work.Permissions permissions, TurnClock clock) {
+    Duration hold = Duration.ofSeconds(permissions.holdSeconds());
+    return new HeldCalls(service, claim, hold, mask, feed, clock);
+  }
+
   /// The judge of its tools, if the session has permissions.
   private Optional<ToolJudge> judge() throws TurnFailed {
-    Work work = claim.turn().work();
-    if (work == null || work.permissions() == null) {
+    if (held.isEmpty()) {
       return Optional.empty();
     }
     if (entry.gate() == null) {
@@ -137,11 +153,16 @@ final class AgentRun {
           TurnErrorCode.AGENT_NOT_AVAILABLE,
           "The session has permissions, and this agent's tools cannot be judged.");
     }
-    return Optional.of(ToolJudge.of(entry.gate(), PermissionRules.of(work.permissions())));
+    PermissionRules rules = PermissionRules.of(permissions().orElseThrow());
+    return Optional.of(ToolJudge.of(entry.gate(), rules, held.get()));
   }
 
   private static TurnOutcome budgetReached(String why) {
     return TurnOutcome.failed(TurnErrorCode.BUDGET_REACHED, why);
+  }
+
+  private static TurnOutcome expired(String why) {
+    return TurnOutcome.failed(TurnErrorCode.REQUEST_EXPIRED, why);
   }
 
   private Optional<TurnOutcome> unapproved() {
@@ -192,15 +213,24 @@ final class AgentRun {
     budget.onRefused(() -> LATER.execute(() -> process.stop(AgentProcess.Ending.MODEL_LIMIT)));
     judge.ifPresent(
         each -> each.calls().onBypass(() -> process.stop(AgentProcess.Ending.UNAPPROVED_CALL)));
+    held.ifPresent(each -> each.onExpired(() -> process.stop(AgentProcess.Ending.REQUEST_EXPIRED)));
     Duration most = time.atMost(timeLimit());
     Optional<Duration> timeBudget = budget.time().filter(own -> own.compareTo(most) < 0);
+    LongSupplier nanosLeft = nanosLeft(timeBudget.orElse(most), time);
     try (DiskWatch _ = new DiskWatch(folder, machine.limits(), process)) {
-      AgentProcess.Exit exit = process.await(timeBudget.orElse(most), entry.interrupt());
+      AgentProcess.Exit exit = process.await(nanosLeft, entry.interrupt());
       if (timeBudget.isPresent() && exit.ending() == AgentProcess.Ending.TIME_LIMIT) {
         budget.outOfTime();
       }
       return exit;
     }
+  }
+
+  /// The time that is left of the agent's own, but not more than until the deadline.
+  private LongSupplier nanosLeft(Duration own, Deadline time) {
+    TurnClock clock = budget.clock();
+    long end = clock.nanos() + own.toNanos();
+    return () -> Math.min(end - clock.nanos(), time.end() - System.nanoTime());
   }
 
   private ProcessBuilder command(SandboxProxies proxies) throws TurnFailed, IOException {

@@ -97,7 +97,7 @@ record SetupScript(String text, SessionFolder folder, EventFeed feed, Mask mask)
       case OUTPUT_LIMIT -> "printed more than it may";
       case MEMORY -> "used more memory than it may";
       case SHARE, FILES, DISK_FULL -> "wrote more to the disk than it may";
-      case NOT_LIVE, MODEL_LIMIT, UNAPPROVED_CALL -> "was stopped";
+      case NOT_LIVE, MODEL_LIMIT, UNAPPROVED_CALL, REQUEST_EXPIRED -> "was stopped";
     };
   }
 

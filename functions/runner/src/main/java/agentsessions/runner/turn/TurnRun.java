@@ -214,7 +214,7 @@ final class TurnRun {
       new Preparation(machine, claim, folder, repositories.folders(), io, feed, mask)
           .run(lease, schedule.agent());
       return lease.isLive()
-          ? new AgentRun(machine, claim, folder, repositories, io, feed, mask, usage)
+          ? new AgentRun(machine, service, claim, folder, repositories, io, feed, mask, usage)
               .run(lease, schedule.agent())
           : Optional.empty();
     } catch (IOException failed) {

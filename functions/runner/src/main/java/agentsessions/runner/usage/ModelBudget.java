@@ -17,7 +17,8 @@ import java.util.concurrent.CompletableFuture;
 public final class ModelBudget {
   private final List<Ceiling> ceilings;
   private final List<ModelPrice> prices;
-  private final long begun = System.nanoTime();
+  private final TurnClock clock;
+  private final long begun;
   private final CompletableFuture<String> refused = new CompletableFuture<>();
   private long requests;
   private long tokens;
@@ -29,9 +30,11 @@ public final class ModelBudget {
   /// @param microDollars as far as prices are known
   public record Guess(long tokens, long microDollars) {}
 
-  private ModelBudget(List<Ceiling> ceilings, List<ModelPrice> prices) {
+  private ModelBudget(List<Ceiling> ceilings, List<ModelPrice> prices, TurnClock clock) {
     this.ceilings = ceilings;
     this.prices = prices;
+    this.clock = clock;
+    this.begun = clock.nanos();
   }
 
   /// The client's ceilings together with the operator's limit of calls.
@@ -39,9 +42,19 @@ public final class ModelBudget {
   /// @param prices of models; the first that matches a name applies
   /// @param mostRequests the most calls of a turn that the operator allows
   public static ModelBudget of(List<Ceiling> ceilings, List<ModelPrice> prices, long mostRequests) {
+    return of(ceilings, prices, mostRequests, new TurnClock());
+  }
+
+  static ModelBudget of(
+      List<Ceiling> ceilings, List<ModelPrice> prices, long mostRequests, TurnClock clock) {
     List<Ceiling> all = new ArrayList<>(ceilings);
     all.add(new Ceiling(Scope.TURN, Unit.REQUESTS, mostRequests, 0));
-    return new ModelBudget(List.copyOf(all), List.copyOf(prices));
+    return new ModelBudget(List.copyOf(all), List.copyOf(prices), clock);
+  }
+
+  /// The clock by which the turn's time is counted.
+  public TurnClock clock() {
+    return clock;
   }
 
   /// Counts one more call; returns the reason instead if a ceiling is reached.
@@ -83,7 +96,7 @@ public final class ModelBudget {
     return ceilings.stream()
         .filter(ceiling -> ceiling.unit() == Unit.MILLISECONDS)
         .map(ceiling -> Duration.ofMillis(ceiling.limit() - ceiling.used()))
-        .map(rest -> rest.minusNanos(System.nanoTime() - begun))
+        .map(rest -> rest.minusNanos(clock.nanos() - begun))
         .min(Duration::compareTo);
   }
 
@@ -138,7 +151,7 @@ public final class ModelBudget {
       case MICRO_DOLLARS -> microDollars;
       case TOKENS -> tokens;
       case REQUESTS -> requests;
-      case MILLISECONDS -> Duration.ofNanos(System.nanoTime() - begun).toMillis();
+      case MILLISECONDS -> Duration.ofNanos(clock.nanos() - begun).toMillis();
     };
   }
 }

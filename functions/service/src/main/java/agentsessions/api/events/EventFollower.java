@@ -3,6 +3,7 @@ package agentsessions.api.events;
 import agentsessions.session.Turn;
 import agentsessions.session.event.EventPosition;
 import agentsessions.session.event.SessionEvent;
+import agentsessions.session.id.RequestId;
 import agentsessions.session.id.TurnId;
 import agentsessions.store.event.SessionEvents;
 import java.util.Optional;
@@ -119,7 +120,7 @@ final class EventFollower {
   private void tell(SessionEvents.Seen now) {
     SentState state = SentState.of(now, thread);
     if (thread.isEmpty()
-        && !state.session().equals(sent.session())
+        && !state.ofSession().equals(sent.ofSession())
         && query.wants(EventType.SESSION_UPDATED)) {
       reader.session().ifPresent(writer::tell);
     }
@@ -127,6 +128,17 @@ final class EventFollower {
     if (turn.live() && !state.thread().equals(sent.thread()) && query.wants(EventType.of(turn))) {
       writer.tell(turn);
     }
+    if (!state.request().equals(sent.request())) {
+      sent.request().ifPresent(this::tell);
+      state.request().ifPresent(this::tell);
+    }
     sent = state;
+  }
+
+  private void tell(RequestId request) {
+    reader
+        .request(request)
+        .filter(now -> EventType.of(now).filter(query::wants).isPresent())
+        .ifPresent(writer::tell);
   }
 }

@@ -1,6 +1,7 @@
 package agentsessions.api.events;
 
 import agentsessions.api.artifacts.Downloads;
+import agentsessions.api.decisions.SessionRequestBody;
 import agentsessions.api.request.Links;
 import agentsessions.api.sessions.MessageBody;
 import agentsessions.api.sessions.SessionBody;
@@ -10,6 +11,7 @@ import agentsessions.session.Turn;
 import agentsessions.session.event.EventPosition;
 import agentsessions.session.event.SessionEvent;
 import agentsessions.session.id.SessionId;
+import agentsessions.session.request.Request;
 import agentsessions.session.usage.Usage;
 import agentsessions.store.event.SessionEvents;
 import agentsessions.store.message.History;
@@ -96,6 +98,14 @@ final class EventWriter {
   /// An event with the present state of a turn.
   void tell(Turn turn) {
     boolean _ = tell(null, EventType.of(turn), text(ThreadBody.of(turn, links)));
+  }
+
+  /// An event with the present state of a request.
+  void tell(Request request) {
+    EventType.of(request)
+        .ifPresent(type -> {
+          boolean _ = tell(null, type, text(SessionRequestBody.of(request, links, json)));
+        });
   }
 
   /// A heartbeat.

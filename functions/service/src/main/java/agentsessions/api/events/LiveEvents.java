@@ -6,6 +6,7 @@ import agentsessions.session.id.SessionKey;
 import agentsessions.session.id.TurnId;
 import agentsessions.store.event.SessionEvents;
 import agentsessions.store.message.History;
+import agentsessions.store.request.Requests;
 import agentsessions.store.session.Sessions;
 import agentsessions.table.ChangeSignal;
 import agentsessions.table.LargeReads;
@@ -27,6 +28,7 @@ final class LiveEvents {
 
   private final SessionEvents events;
   private final Sessions sessions;
+  private final Requests requests;
   private final History history;
   private final Downloads downloads;
   private final ChangeSignal signal;
@@ -36,12 +38,14 @@ final class LiveEvents {
   LiveEvents(
       SessionEvents events,
       Sessions sessions,
+      Requests requests,
       History history,
       Downloads downloads,
       ChangeSignal signal,
       JsonMapper json) {
     this.events = events;
     this.sessions = sessions;
+    this.requests = requests;
     this.history = history;
     this.downloads = downloads;
     this.signal = signal;
@@ -52,7 +56,7 @@ final class LiveEvents {
   /// @param thread the only one to follow; empty: the whole session
   EventResponse follow(Links links, SessionKey key, Optional<TurnId> thread, EventQuery query) {
     try (ChangeSignal.Watch watch = signal.watch(key)) {
-      SessionReader reader = new SessionReader(events, sessions, shared, key, watch);
+      SessionReader reader = new SessionReader(events, sessions, requests, shared, key, watch);
       EventWriter writer =
           new EventWriter(reader, links, key.id(), query, history, downloads, json);
       EventFollower follower = new EventFollower(reader, thread, query, writer);

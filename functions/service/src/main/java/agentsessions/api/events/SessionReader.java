@@ -3,10 +3,13 @@ package agentsessions.api.events;
 import agentsessions.session.Refusal;
 import agentsessions.session.event.EventPosition;
 import agentsessions.session.event.SessionEvent;
+import agentsessions.session.id.RequestId;
 import agentsessions.session.id.SessionKey;
 import agentsessions.session.id.TurnId;
+import agentsessions.session.request.Request;
 import agentsessions.store.event.SessionEvents;
 import agentsessions.store.message.MessageRow;
+import agentsessions.store.request.Requests;
 import agentsessions.store.session.Sessions;
 import agentsessions.table.ChangeSignal;
 import java.util.Optional;
@@ -25,6 +28,7 @@ final class SessionReader {
 
   private final SessionEvents events;
   private final Sessions sessions;
+  private final Requests requests;
   private final Shared shared;
   private final SessionKey key;
   private final ChangeSignal.Watch watch;
@@ -37,10 +41,12 @@ final class SessionReader {
       SharedReads<Optional<SessionEvents.Seen>> looks,
       SharedReads<SessionEvents.Found> pages,
       SharedReads<Optional<Sessions.Loaded>> sessions,
+      SharedReads<Optional<Request>> requests,
       SharedReads<String> texts) {
     Shared(boolean complete) {
       this(
           complete,
+          new SharedReads<>(),
           new SharedReads<>(),
           new SharedReads<>(),
           new SharedReads<>(),
@@ -63,11 +69,13 @@ final class SessionReader {
   SessionReader(
       SessionEvents events,
       Sessions sessions,
+      Requests requests,
       Shared shared,
       SessionKey key,
       ChangeSignal.Watch watch) {
     this.events = events;
     this.sessions = sessions;
+    this.requests = requests;
     this.shared = shared;
     this.key = key;
     this.watch = watch;
@@ -103,6 +111,14 @@ final class SessionReader {
 
   Optional<Sessions.Loaded> session() {
     return once(shared.sessions(), "", () -> sessions.loadWithPlans(key), Optional::isPresent);
+  }
+
+  Optional<Request> request(RequestId id) {
+    return once(
+        shared.requests(),
+        id,
+        () -> requests.find(key, id),
+        found -> found.filter(request -> request.tool().input().length() <= KEPT).isPresent());
   }
 
   /// The JSON of something that is the same for all.

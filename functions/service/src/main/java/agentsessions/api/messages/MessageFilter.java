@@ -202,8 +202,11 @@ public record MessageFilter(
   }
 
   /// The seconds until the next poll: a turn is polled often at first and less often later, since a
-  /// key has 100 requests a minute.
+  /// key has 100 requests a minute. People take their time to decide.
   private static int pollAfter(Turn turn, Clock clock) {
+    if (turn.held().isPresent()) {
+      return 5;
+    }
     Duration age = Duration.between(turn.firstStamp().instant(), clock.instant());
     if (age.compareTo(Duration.ofSeconds(10)) < 0) {
       return 1;

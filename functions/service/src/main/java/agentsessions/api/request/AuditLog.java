@@ -3,8 +3,8 @@ package agentsessions.api.request;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The audit log: one line for each change of a workspace's keys, secrets, limits or webhooks, with
-/// the key that made it.
+/// The audit log: one line for each decision, and for each change of a workspace's keys, secrets,
+/// limits or webhooks, with the key that made it.
 public final class AuditLog {
   private static final Logger LOG = LoggerFactory.getLogger(AuditLog.class);
 

@@ -1,6 +1,7 @@
 package agentsessions.api.request;
 
 import agentsessions.session.id.ArtifactId;
+import agentsessions.session.id.RequestId;
 import agentsessions.session.id.SessionId;
 import agentsessions.session.id.TurnId;
 import agentsessions.session.id.WebhookId;
@@ -50,6 +51,23 @@ public record Links(String baseUrl) {
   /// The link to a user message, the only one of its thread.
   public String userMessage(SessionId id, TurnId thread) {
     return threadMessages(id, thread) + "?type=message&role=user";
+  }
+
+  /// The requests for decisions of a workspace.
+  public String requests() {
+    return baseUrl + "/rest/v1/requests";
+  }
+
+  public String requests(SessionId id) {
+    return session(id) + "/requests";
+  }
+
+  public String request(SessionId id, RequestId request) {
+    return requests(id) + "/" + request;
+  }
+
+  public String decision(SessionId id, RequestId request) {
+    return request(id, request) + "/decision";
   }
 
   public String artifacts(SessionId id) {

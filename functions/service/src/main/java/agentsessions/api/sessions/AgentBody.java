@@ -1,6 +1,7 @@
 package agentsessions.api.sessions;
 
 import agentsessions.session.Agent;
+import io.micronaut.json.tree.JsonNode;
 import io.micronaut.serde.annotation.Serdeable;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -13,7 +14,8 @@ record AgentBody(
     List<String> models,
     @Nullable String defaultModel,
     String engine,
-    Network network) {
+    Network network,
+    Requests requests) {
   /// The network access of an agent: `none`, `model`, `hosts` or `open`. With `hosts`, those are
   /// all that it can reach beside its model.
   @Serdeable
@@ -28,6 +30,19 @@ record AgentBody(
     }
   }
 
+  /// The decisions that people can be asked for while an agent works.
+  ///
+  /// @param tools `exact` where calls of its tools can wait, else `false`
+  @Serdeable
+  record Requests(JsonNode tools, boolean questions, boolean plan) {
+    static Requests of(Agent agent) {
+      return new Requests(
+          agent.hasGate() ? JsonNode.createStringNode("exact") : JsonNode.createBooleanNode(false),
+          false,
+          false);
+    }
+  }
+
   /// @param isolation the mechanism that keeps an agent in its sandbox
   /// @param hosts the hosts that the operator allows every agent to reach
   static AgentBody of(Agent agent, String isolation, List<String> hosts) {
@@ -38,6 +53,7 @@ record AgentBody(
         agent.models(),
         agent.models().stream().findFirst().orElse(null),
         agent.engine().word(),
-        Network.of(isConfined ? agent.network(hosts) : new Agent.Network.Open()));
+        Network.of(isConfined ? agent.network(hosts) : new Agent.Network.Open()),
+        Requests.of(agent));
   }
 }

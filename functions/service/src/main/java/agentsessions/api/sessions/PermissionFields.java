@@ -3,8 +3,10 @@ package agentsessions.api.sessions;
 import agentsessions.api.request.BodyFields;
 import agentsessions.session.Agent;
 import agentsessions.session.input.ToolPermissions;
+import agentsessions.session.input.ToolPermissions.Asking;
 import agentsessions.session.input.ToolPermissions.Kind;
 import agentsessions.session.input.ToolPermissions.Policy;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -14,8 +16,12 @@ final class PermissionFields {
   private static final String PERMISSIONS = "permissions";
   private static final int MOST_GLOB = 256;
 
-  /// What cannot be asked for yet.
-  private static final String ASK = "ask";
+  private static final int MOST_HOLD_SECONDS = 900;
+
+  /// The only values of `plan` and `questions` until a person can be asked for more.
+  static final String PLAN = "none";
+
+  static final String QUESTIONS = "refuse";
 
   private static final Set<String> LATER_KINDS = Set.of("push", "host", "mcp");
 
@@ -66,14 +72,31 @@ final class PermissionFields {
   }
 
   private static ToolPermissions permissions(BodyFields fields) {
-    return new ToolPermissions(
-        policy(fields, "default").orElse(Policy.ALLOW),
+    Policy byDefault = fields.oneOf("default", Policy.class).orElse(Policy.ALLOW);
+    List<ToolPermissions.Rule> rules =
         fields
             .objects("rules", ToolPermissions.MOST, "{\"kind\": \"execute\", \"policy\": \"deny\"}")
             .stream()
             .map(PermissionFields::rule)
-            .toList(),
-        ToolPermissions.Asking.USUAL);
+            .toList();
+    only(fields, "plan", PLAN, "this version lets no plan be approved");
+    only(fields, "questions", QUESTIONS, "this version lets no agent ask questions");
+    fields.refuse(
+        "expires_in_days",
+        "is not known to this version: a request expires when hold_seconds are over");
+    return new ToolPermissions(byDefault, rules, asking(fields));
+  }
+
+  private static Asking asking(BodyFields fields) {
+    return new Asking(
+        fields.flag("four_eyes").orElse(Asking.USUAL.fourEyes()),
+        fields.whole("hold_seconds", MOST_HOLD_SECONDS).orElse(Asking.USUAL.holdSeconds()));
+  }
+
+  private static void only(BodyFields fields, String field, String value, String why) {
+    if (fields.has(field) && !fields.isText(field, value)) {
+      fields.fault(field, "must be %s: %s".formatted(value, why));
+    }
   }
 
   private static ToolPermissions.Rule rule(BodyFields fields) {
@@ -85,15 +108,7 @@ final class PermissionFields {
     }
     // what is at fault is not kept, so any policy stands in for it
     return new ToolPermissions.Rule(
-        kind, tool, match, policy(fields, "policy").orElse(Policy.DENY));
-  }
-
-  private static Optional<Policy> policy(BodyFields fields, String field) {
-    if (fields.isText(field, ASK)) {
-      fields.fault(field, "cannot be ask: this version asks nobody yet");
-      return Optional.empty();
-    }
-    return fields.oneOf(field, Policy.class);
+        kind, tool, match, fields.oneOf("policy", Policy.class).orElse(Policy.DENY));
   }
 
   private static Optional<Kind> kind(BodyFields fields) {

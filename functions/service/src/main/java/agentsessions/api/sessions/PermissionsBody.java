@@ -9,7 +9,13 @@ import org.jspecify.annotations.Nullable;
 
 /// The permissions of a session as the API shows them.
 @Serdeable
-record PermissionsBody(@JsonProperty("default") String byDefault, List<Rule> rules) {
+record PermissionsBody(
+    @JsonProperty("default") String byDefault,
+    List<Rule> rules,
+    String plan,
+    String questions,
+    boolean fourEyes,
+    int holdSeconds) {
   /// A rule; what it does not name is null.
   @Serdeable
   record Rule(
@@ -18,7 +24,11 @@ record PermissionsBody(@JsonProperty("default") String byDefault, List<Rule> rul
   static PermissionsBody of(ToolPermissions permissions) {
     return new PermissionsBody(
         word(permissions.byDefault()),
-        permissions.rules().stream().map(PermissionsBody::rule).toList());
+        permissions.rules().stream().map(PermissionsBody::rule).toList(),
+        PermissionFields.PLAN,
+        PermissionFields.QUESTIONS,
+        permissions.asking().fourEyes(),
+        permissions.asking().holdSeconds());
   }
 
   private static Rule rule(ToolPermissions.Rule rule) {

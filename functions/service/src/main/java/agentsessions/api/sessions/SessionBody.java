@@ -33,6 +33,7 @@ public record SessionBody(
     List<String> planArtifactIds,
     String threadId,
     @Nullable String runningThreadId,
+    int pendingRequests,
     String createdAt,
     String updatedAt,
     @Nullable String model,
@@ -48,6 +49,9 @@ public record SessionBody(
     String sessionHtmlUrl,
     @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<String> warnings,
     @JsonProperty("_links") SessionLinks links) {
+  static final String WORKING = "working";
+  static final String IDLE = "idle";
+
   /// The names of the variables and secrets in an agent's environment, without their values.
   @Serdeable
   record EnvironmentNames(List<String> variables, List<String> secrets, boolean setup) {
@@ -87,7 +91,8 @@ public record SessionBody(
         session.metadata(),
         loaded.plans().artifactIds().stream().map(ArtifactId::toString).toList(),
         session.newest().toString(),
-        SessionBody.running(session),
+        running(session),
+        pending(session),
         CommonJson.time(session.createdAt().instant()),
         CommonJson.time(session.updatedAt().instant()),
         session.model(),
@@ -106,7 +111,15 @@ public record SessionBody(
   }
 
   static String status(Session session) {
-    return session.busy() ? "working" : "idle";
+    if (session.request().isPresent()) {
+      return ThreadBody.REQUIRES_ACTION;
+    }
+    return session.busy() ? WORKING : IDLE;
+  }
+
+  /// The number of its requests that wait for a decision.
+  static int pending(Session session) {
+    return session.request().isPresent() ? 1 : 0;
   }
 
   static @Nullable String running(Session session) {

@@ -173,7 +173,7 @@ class SessionReadController {
   private record SessionFilter(
       Optional<String> agentName,
       Optional<String> words,
-      Optional<Boolean> working,
+      Optional<String> status,
       boolean archived,
       Optional<Instant> createdAfter,
       Optional<Instant> createdBefore) {
@@ -194,14 +194,14 @@ class SessionReadController {
       return new SessionFilter(
           query.one("agent_name"),
           query.text("q", MOST_WORDS),
-          query.oneOf("status", "working", "idle").map("working"::equals),
+          query.oneOf("status", SessionBody.WORKING, ThreadBody.REQUIRES_ACTION, SessionBody.IDLE),
           query.oneOf("archived", "true", "false").map("true"::equals).orElse(false),
           query.instant("created_after"),
           query.instant("created_before"));
     }
 
     SessionList.Which which() {
-      if (working.orElse(false)) {
+      if (status.filter(wanted -> !wanted.equals(SessionBody.IDLE)).isPresent()) {
         return new SessionList.Which.Working();
       }
       return agentName
@@ -233,7 +233,14 @@ class SessionReadController {
       return session.archived() == archived
           && agentName.map(session.agentName()::equals).orElse(true)
           && words.map(wanted -> isIn(session.title(), wanted)).orElse(true)
-          && working.map(wanted -> wanted == session.busy()).orElse(true);
+          && status.map(wanted -> isIn(session, wanted)).orElse(true);
+    }
+
+    /// One that requires action is working as well.
+    private static boolean isIn(Session session, String status) {
+      return status.equals(SessionBody.WORKING)
+          ? session.busy()
+          : status.equals(SessionBody.status(session));
     }
   }
 }

@@ -21,6 +21,7 @@ public record ThreadBody(
     String sessionId,
     String status,
     @Nullable Integer position,
+    int pendingRequests,
     @Nullable ErrorOfTurn error,
     @Nullable String supersededBy,
     String createdAt,
@@ -31,6 +32,8 @@ public record ThreadBody(
     List<RepositoryBody> repositories,
     UsageBody usage,
     @JsonProperty("_links") ThreadLinks links) {
+  static final String REQUIRES_ACTION = "requires_action";
+
   @Serdeable
   record ErrorOfTurn(String code, String message, boolean retryable) {
     static ErrorOfTurn of(TurnError error) {
@@ -53,8 +56,9 @@ public record ThreadBody(
     return new ThreadBody(
         turn.id().toString(),
         turn.sessionId().toString(),
-        turn.status().word(),
+        status(turn),
         position(turn),
+        turn.held().isPresent() ? 1 : 0,
         ended.flatMap(end -> Optional.ofNullable(end.error())).map(ErrorOfTurn::of).orElse(null),
         ended
             .flatMap(end -> Optional.ofNullable(end.supersededBy()))
@@ -71,6 +75,11 @@ public record ThreadBody(
         RepositoryBody.of(turn.work().repositories()),
         UsageBody.of(turn),
         ThreadLinks.of(turn, links));
+  }
+
+  /// The word for the status of a turn, whose agent may wait for a decision.
+  public static String status(Turn turn) {
+    return turn.held().isPresent() ? REQUIRES_ACTION : turn.status().word();
   }
 
   private static @Nullable Integer position(Turn turn) {

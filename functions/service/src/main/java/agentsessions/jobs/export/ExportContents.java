@@ -23,11 +23,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// The contents of an export: the history twice, for programs and for people, every artifact and
-/// patch, and last a manifest, which also lists the files for which there was no room.
+/// The contents of an export: the history twice, for programs and for people, the requests for
+/// decisions, every artifact and patch, and last a manifest, which also lists the files for which
+/// there was no room.
 @Singleton
 final class ExportContents {
   private static final int ARTIFACTS_AT_ONCE = 200;
+  private static final String REQUESTS = "requests.json";
 
   private final Sessions sessions;
   private final Turns turns;
@@ -66,6 +68,9 @@ final class ExportContents {
       Links links = new Links(export.baseUrl());
       addHistory(zip, "history.json", listed, to -> history.json(loaded, latest, links, to));
       addHistory(zip, "history.md", listed, to -> history.markdown(loaded.session(), latest, to));
+      listed.files.add(
+          ExportManifest.Entry.ofHistory(
+              REQUESTS, zip.add(REQUESTS, to -> history.requests(export.sessionKey(), links, to))));
       addArtifacts(zip, export.sessionKey(), listed);
       byte[] manifest = json.writeValueAsBytes(manifest(export, loaded.session(), listed));
       zip.add("manifest.json", to -> to.write(manifest));

@@ -1,5 +1,6 @@
 package agentsessions.jobs.export;
 
+import agentsessions.api.decisions.SessionRequestBody;
 import agentsessions.api.request.Links;
 import agentsessions.api.sessions.MessageBody;
 import agentsessions.api.sessions.SessionBody;
@@ -10,7 +11,9 @@ import agentsessions.session.Session;
 import agentsessions.session.Turn;
 import agentsessions.session.id.SessionKey;
 import agentsessions.session.id.Stamp;
+import agentsessions.session.request.Request;
 import agentsessions.store.message.History;
+import agentsessions.store.request.Requests;
 import agentsessions.store.session.Sessions;
 import agentsessions.store.session.Turns;
 import agentsessions.table.Retries;
@@ -35,11 +38,13 @@ final class ExportHistory {
 
   private final History history;
   private final Turns turns;
+  private final Requests requests;
   private final JsonMapper json;
 
-  ExportHistory(History history, Turns turns, JsonMapper json) {
+  ExportHistory(History history, Turns turns, Requests requests, JsonMapper json) {
     this.history = history;
     this.turns = turns;
+    this.requests = requests;
     this.json = json;
   }
 
@@ -57,6 +62,16 @@ final class ExportHistory {
         each(latest, (message, text) -> messages.add(MessageBody.of(message, text)));
     put(out, "]}\n");
     return beyond;
+  }
+
+  /// Writes `{"items"}`: the requests for decisions in the form of the API, the newest first.
+  void requests(SessionKey key, Links links, OutputStream out) throws IOException {
+    put(out, "{\"items\":[");
+    Elements elements = new Elements(out);
+    for (Request request : requests.ofSession(key)) {
+      elements.add(SessionRequestBody.of(request, links, json));
+    }
+    put(out, "]}\n");
   }
 
   /// Writes the messages as Markdown; returns the first one for which there was no room.

@@ -1,6 +1,7 @@
 package agentsessions.jobs.export;
 
 import agentsessions.api.request.CommonJson;
+import agentsessions.api.sessions.ThreadBody;
 import agentsessions.session.Message;
 import agentsessions.session.Session;
 import agentsessions.session.Turn;
@@ -60,7 +61,7 @@ final class ExportMarkdown {
   }
 
   private static String heading(Turn turn) {
-    return "\n## Turn %d: %s\n".formatted(turn.number(), turn.status().word().replace('_', ' '));
+    return "\n## Turn %d: %s\n".formatted(turn.number(), ThreadBody.status(turn).replace('_', ' '));
   }
 
   private static String speaker(Message message) {

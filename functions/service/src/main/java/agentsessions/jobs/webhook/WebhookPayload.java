@@ -65,6 +65,9 @@ record WebhookPayload(String type, String timestamp, WebhookPayload.Data data) {
       Optional.ofNullable(about.artifact())
           .ifPresent(artifact ->
               all.put("artifact", new CommonJson.Href(links.artifact(about.session(), artifact))));
+      Optional.ofNullable(about.request())
+          .ifPresent(request ->
+              all.put("request", new CommonJson.Href(links.request(about.session(), request))));
       return all;
     }
   }

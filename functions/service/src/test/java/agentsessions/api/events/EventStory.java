@@ -23,10 +23,14 @@ import agentsessions.session.id.SessionKey;
 import agentsessions.session.id.Stamp;
 import agentsessions.session.id.TurnId;
 import agentsessions.session.id.Workspace;
+import agentsessions.session.input.ToolPermissions;
+import agentsessions.session.request.Decision;
+import agentsessions.session.request.Request;
 import agentsessions.table.ChangeSignal;
 import agentsessions.table.Layout;
 import agentsessions.table.TimeOrderedIds;
 import agentsessions.testing.SettableClock;
+import agentsessions.turn.Decisions;
 import agentsessions.turn.Endings;
 import agentsessions.turn.SlowTable;
 import agentsessions.turn.TurnEvents;
@@ -73,6 +77,7 @@ public final class EventStory {
         new LiveEvents(
             aws.sessionEvents(),
             aws.sessions(),
+            aws.requests(),
             aws.history(),
             new Downloads(aws.bucket(), clock),
             aws.signal(),
@@ -149,6 +154,24 @@ public final class EventStory {
     current = load();
   }
 
+  /// A call of a tool that a person is asked about, with which the turn is held.
+  public Request ask(String call) {
+    clock.pass(Duration.ofMillis(10));
+    Request.Tool tool = new Request.Tool("bash", ToolPermissions.Kind.EXECUTE, "{\"n\":1}");
+    Decisions.Call asked = new Decisions.Call(call, "bash: " + call, tool, "0".repeat(64));
+    return aws.decisions().ask(load(), asked).orElseThrow();
+  }
+
+  public void decide(Request request) {
+    clock.pass(Duration.ofMillis(10));
+    Optional<Request> _ =
+        aws.decisions()
+            .decide(
+                sessionKey(),
+                request.id(),
+                new Decisions.Wanted(Decision.Word.DENY, "so", null, "decider"));
+  }
+
   /// Texts of the agent; one in JSON is a tool call.
   public void say(String... texts) {
     clock.pass(Duration.ofMillis(10));
@@ -200,6 +223,7 @@ public final class EventStory {
           new SessionReader(
               aws.sessionEvents(),
               aws.sessions(),
+              aws.requests(),
               new SessionReader.Shared(aws.signal().isComplete()),
               sessionKey(),
               watch);

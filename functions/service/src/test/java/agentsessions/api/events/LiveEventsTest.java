@@ -14,6 +14,7 @@ import agentsessions.session.MessageKind;
 import agentsessions.session.Refusal;
 import agentsessions.session.Turn;
 import agentsessions.session.id.SessionId;
+import agentsessions.session.request.Request;
 import agentsessions.store.message.History;
 import agentsessions.table.ChangeSignal;
 import agentsessions.turn.TornTable;
@@ -127,6 +128,26 @@ class LiveEventsTest {
     assertEquals(List.of("session.updated", "thread.queued"), types(second));
     EventResponse third = story.pushed(second.nextAfter(), story::claim);
     assertEquals(List.of("thread.running"), types(third));
+  }
+
+  @Test
+  void aRequestIsToldWithWhatWaitsForIt() {
+    story.running("one");
+    String before = story.page("", "0").nextAfter();
+    Request request = story.ask("call");
+    EventResponse held = story.page(before, "0");
+    assertEquals(
+        List.of("session.updated", "thread.requires_action", "request.created"), types(held));
+    assertEquals(List.of(), types(story.page(held.nextAfter(), "0")));
+    story.decide(request);
+    Request next = story.ask("next");
+    EventResponse other = story.page(held.nextAfter(), "0");
+    assertEquals(List.of("session.updated", "request.decided", "request.created"), types(other));
+    assertTrue(other.page().contains("\"note\":\"so\""), other.page());
+    story.decide(next);
+    assertEquals(
+        List.of("session.updated", "thread.running", "request.decided"),
+        types(story.page(other.nextAfter(), "0")));
   }
 
   @Test

@@ -43,6 +43,19 @@ class PermissionFieldsTest {
             GATED));
   }
 
+  @Test
+  void howAPersonIsAskedIsRead() {
+    assertEquals(
+        new ToolPermissions(Policy.ASK, List.of(), new ToolPermissions.Asking(true, 900)),
+        PermissionFields.ofSession(
+            body(
+                """
+                {'permissions':{'default':'ask','plan':'none','questions':'refuse',
+                  'four_eyes':true,'hold_seconds':900}}
+                """),
+            GATED));
+  }
+
   @ParameterizedTest
   @CsvSource(
       quoteCharacter = '"',
@@ -93,14 +106,18 @@ class PermissionFieldsTest {
       delimiter = '|',
       value = {
         "'deny' | permissions must be an object, such as",
-        "{'default':'ask'} | permissions.default cannot be ask: this version asks nobody yet",
-        "{'default':'maybe'} | permissions.default must be allow or deny",
-        "{'default':1} | permissions.default must be allow or deny",
-        "{'plan':'approve'} | permissions.plan is not known: permissions has default and rules",
+        "{'default':'maybe'} | permissions.default must be allow or ask or deny",
+        "{'default':1} | permissions.default must be allow or ask or deny",
+        "{'plan':'approve'} | permissions.plan must be none: this version lets no plan be approved",
+        "{'questions':'ask'} | permissions.questions must be refuse: this version lets no agent ask questions",
+        "{'expires_in_days':7} | permissions.expires_in_days is not known to this version: a request expires when hold_seconds are over",
+        "{'four_eyes':'yes'} | permissions.four_eyes must be true or false",
+        "{'hold_seconds':901} | permissions.hold_seconds must be a whole number from 0 to 900",
+        "{'hold_seconds':1.5} | permissions.hold_seconds must be a whole number from 0 to 900",
+        "{'holds':1} | permissions.holds is not known: permissions has default, rules, plan, questions, four_eyes and hold_seconds",
         "{'rules':{}} | permissions.rules must be an array",
         "{'rules':[1]} | permissions.rules[0] must be an object, such as",
         "{'rules':[{}]} | permissions.rules[0].policy is required",
-        "{'rules':[{'policy':'ask'}]} | permissions.rules[0].policy cannot be ask: this version asks nobody yet",
         "{'rules':[{'policy':'deny','kind':'push'}]} | permissions.rules[0].kind cannot be push: this version judges only the agent's own tools",
         "{'rules':[{'policy':'deny','kind':'host'}]} | permissions.rules[0].kind cannot be host",
         "{'rules':[{'policy':'deny','kind':'mcp'}]} | permissions.rules[0].kind cannot be mcp",

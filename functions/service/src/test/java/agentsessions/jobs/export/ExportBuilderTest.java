@@ -152,6 +152,18 @@ class ExportBuilderTest {
   }
 
   @Test
+  void whatWasAskedOfPeopleIsInIt() throws IOException {
+    story.running("one");
+    story.decide(story.ask("call"));
+    story.end(Ending.completed("ok", List.of()));
+    Export export = ask();
+    build(export);
+    String requests = Objects.requireNonNull(unpacked(export).get("requests.json"));
+    assertTrue(requests.contains("\"tool\":{\"name\":\"bash\""), requests);
+    assertTrue(requests.contains("\"note\":\"so\""), requests);
+  }
+
+  @Test
   void whatHasNoRoomIsNamed() throws IOException {
     story.running("one");
     story.end(
@@ -169,7 +181,7 @@ class ExportBuilderTest {
     assertEquals(
         List.of("/workspace/large.bin"),
         manifest.leftOut().stream().map(ExportManifest.Entry::filePath).toList());
-    assertEquals(3, manifest.files().size());
+    assertEquals(4, manifest.files().size());
   }
 
   @Test
@@ -263,7 +275,7 @@ class ExportBuilderTest {
             aws.sessions(),
             aws.turns(),
             aws.artifacts(),
-            new ExportHistory(aws.history(), aws.turns(), JSON),
+            new ExportHistory(aws.history(), aws.turns(), aws.requests(), JSON),
             large,
             JSON,
             clock);

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /// The API's JSON objects that this client reads. Each record is an object of `infra/openapi.yaml`,
 /// without the fields that the client does not need.
 public final class ApiModel {
-  private static final Set<String> LIVE = Set.of("queued", "running");
+  private static final Set<String> LIVE = Set.of("queued", "running", "requires_action");
 
   private ApiModel() {}
 

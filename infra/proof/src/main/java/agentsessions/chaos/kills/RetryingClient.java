@@ -28,7 +28,7 @@ final class RetryingClient {
   /// The statuses that a client must retry.
   private static final Set<Integer> BUSY = Set.of(429, 503);
 
-  private static final Set<String> LIVE = Set.of("queued", "running");
+  private static final Set<String> LIVE = Set.of("queued", "running", "requires_action");
 
   private final Client client;
   private final List<Ended> ended = new CopyOnWriteArrayList<>();

@@ -2,6 +2,8 @@ package agentsessions.contract.session;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import agentsessions.contract.AdminClient;
 import agentsessions.contract.Section;
@@ -18,8 +20,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// The permissions of a session, for an agent whose tools nothing judges: they may say only that
-/// everything is allowed, and only who may decide changes them.
+/// The permissions of a session, and who changes them. Where nothing judges the tools of an agent,
+/// they may say only that everything is allowed.
 @Section(number = "api", title = "Permissions of tools")
 final class ToolPermissionsTest {
   private static final Map<String, Object> DENY = Map.of("default", "deny");
@@ -46,11 +48,13 @@ final class ToolPermissionsTest {
       delimiter = '|',
       quoteCharacter = '"',
       value = {
-        "{'default':'ask'} | permissions.default cannot be ask: this version asks nobody yet",
-        "{'plan':'approve'} | permissions.plan is not known: permissions has default and rules",
+        "{'default':'maybe'} | permissions.default must be allow or ask or deny",
+        "{'plan':'approve'} | permissions.plan must be none",
+        "{'questions':'ask'} | permissions.questions must be refuse",
+        "{'hold_seconds':901} | permissions.hold_seconds must be a whole number from 0 to 900",
+        "{'expires_in_days':7} | permissions.expires_in_days is not known to this version",
         "{'rules':[{'kind':'push','policy':'deny'}]} | permissions.rules[0].kind cannot be push",
-        "{'rules':[{'tool':'Bash'}]} | permissions.rules[0].policy is required",
-        "{'default':'deny'} | permissions must allow everything: nothing judges the tools of shell"
+        "{'rules':[{'tool':'Bash'}]} | permissions.rules[0].policy is required"
       })
   void whatCannotBeKeptIsRefused(String permissions, String words) {
     String body = "{'agent_name':'shell','message':'hi','permissions':%s}".formatted(permissions);
@@ -76,14 +80,46 @@ final class ToolPermissionsTest {
     patch(writer, id, Map.of("title", "mine")).ok();
     Client decider = AdminClient.of(client).with("write", "decide");
     assertTrue(patch(decider, id, loosened).ok().path("permissions").isNull());
-    assertEquals(
-        NAMED,
-        patch(decider, id, Map.of("permissions", DENY))
-            .refused(422, "VALIDATION")
-            .path("message")
-            .asText());
     patch(decider, Client.unknownId(), loosened).refused(404, "NOT_FOUND");
     patch(decider, Client.unknownId(), Map.of("permissions", DENY)).refused(404, "NOT_FOUND");
+  }
+
+  @Tag("stack")
+  @Test
+  void whereNothingJudgesTheyAllowEverything() {
+    assumeFalse(Target.asks(client), "the tools of the shell agent are judged here");
+    String id = create(null).expect(201).json().path("id").asText();
+    for (String policy : List.of("ask", "deny")) {
+      Map<String, Object> held = Map.of("default", policy);
+      assertEquals(NAMED, sentence(create(held)));
+      assertEquals(NAMED, sentence(patch(client, id, Map.of("permissions", held))));
+    }
+  }
+
+  @Test
+  void whereTheyAreJudgedAllIsShown() {
+    assumeTrue(Target.asks(client), "nothing judges the tools of the shell agent here");
+    JsonNode shown = create(DENY).expect(201).json().path("permissions");
+    assertEquals("deny none refuse false 60", words(shown));
+    Map<String, Object> asked = Map.of("default", "ask", "four_eyes", true, "hold_seconds", 0);
+    JsonNode session = create(asked).expect(201).json();
+    assertEquals("ask none refuse true 0", words(session.path("permissions")));
+    JsonNode read = client.get("/sessions/" + session.path("id").asText()).ok();
+    assertEquals(session.path("permissions"), read.path("permissions"));
+  }
+
+  private static String words(JsonNode permissions) {
+    return "%s %s %s %s %s"
+        .formatted(
+            permissions.path("default").asText(),
+            permissions.path("plan").asText(),
+            permissions.path("questions").asText(),
+            permissions.path("four_eyes").asText(),
+            permissions.path("hold_seconds").asText());
+  }
+
+  private static String sentence(ApiResponse answer) {
+    return answer.refused(422, "VALIDATION").path("message").asText();
   }
 
   @Test

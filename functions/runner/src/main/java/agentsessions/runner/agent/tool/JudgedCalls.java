@@ -38,15 +38,21 @@ public final class JudgedCalls {
     return bypass;
   }
 
+  /// The name under which a call's verdict is kept.
+  ///
+  /// @throws IllegalArgumentException if the input cannot be read, where calls are compared by it
+  String key(AgentToolCall call) {
+    return comparedBy == ToolGateEntry.ComparedBy.ID
+        ? call.name() + " " + call.id()
+        : call.name() + " " + call.canonicalInput();
+  }
+
   /// Keeps a verdict, and returns the one that holds.
-  public synchronized Verdict judged(AgentToolCall call, Verdict verdict) {
-    if (comparedBy == ToolGateEntry.ComparedBy.ID && call.id().isEmpty()) {
-      return Verdict.denied("The call has no id.");
-    }
+  synchronized Verdict judged(String key, Verdict verdict) {
     if (allowed.size() + denied.size() >= MOST) {
       return Verdict.denied("This turn has called more tools than can be judged.");
     }
-    (verdict.allowed() ? allowed : denied).merge(key(call), 1, Integer::sum);
+    (verdict.allowed() ? allowed : denied).merge(key, 1, Integer::sum);
     return verdict;
   }
 
@@ -83,18 +89,11 @@ public final class JudgedCalls {
   }
 
   private static boolean took(Map<String, Integer> verdicts, String key) {
-    return verdicts.computeIfPresent(key, (_, left) -> left - 1) != null && drop(verdicts, key);
-  }
-
-  private static boolean drop(Map<String, Integer> verdicts, String key) {
-    verdicts.remove(key, 0);
-    return true;
-  }
-
-  private String key(AgentToolCall call) {
-    return comparedBy == ToolGateEntry.ComparedBy.ID
-        ? call.name() + " " + call.id()
-        : call.name() + " " + call.canonicalInput();
+    Integer left = verdicts.remove(key);
+    if (left != null && left > 1) {
+      verdicts.put(key, left - 1);
+    }
+    return left != null;
   }
 
   private void bypassed(String tool) {

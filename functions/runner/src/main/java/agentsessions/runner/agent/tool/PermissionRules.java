@@ -2,17 +2,40 @@ package agentsessions.runner.agent.tool;
 
 import agentsessions.wire.Work;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// The rules by which a session's tool calls are allowed or denied. The first rule that fits a call
-/// holds, else the default.
-public record PermissionRules(boolean allowedByDefault, List<Rule> rules) {
+/// The rules by which a session's tool calls are allowed, asked about or denied. The first rule
+/// that fits a call holds, else the default.
+public record PermissionRules(Policy byDefault, List<Rule> rules) {
+
+  /// What is done about a call, the strictest first.
+  public enum Policy {
+    DENY,
+    ASK,
+    ALLOW;
+
+    /// A policy that is not known here denies, so that a newer service's rule is never weaker.
+    private static Policy of(String word) {
+      return switch (word) {
+        case Work.Permissions.ALLOW -> ALLOW;
+        case Work.Permissions.ASK -> ASK;
+        default -> DENY;
+      };
+    }
+  }
+
+  /// The policy for a call.
+  ///
+  /// @param kind what the call does, for which this policy holds
+  /// @param reason of a denial
+  public record Ruling(Policy policy, String kind, String reason) {}
 
   /// A rule; what it does not name fits any call.
   private record Rule(
-      @Nullable String kind, @Nullable Wildcard tool, @Nullable Wildcard match, boolean allows) {
+      @Nullable String kind, @Nullable Wildcard tool, @Nullable Wildcard match, Policy policy) {
 
     boolean fits(String ofKind, AgentToolCall call) {
       return (kind == null || kind.equals(ofKind))
@@ -21,17 +44,16 @@ public record PermissionRules(boolean allowedByDefault, List<Rule> rules) {
     }
   }
 
-  /// A policy that is not known here denies, so that a newer service's rule is never weaker.
   public static PermissionRules of(Work.Permissions permissions) {
     return new PermissionRules(
-        permissions.byDefault().equals(Work.Permissions.ALLOW),
+        Policy.of(permissions.byDefault()),
         permissions.rules().stream()
             .map(rule ->
                 new Rule(
                     rule.kind(),
                     wildcard(rule.tool()),
                     wildcard(rule.match()),
-                    rule.policy().equals(Work.Permissions.ALLOW)))
+                    Policy.of(rule.policy())))
             .toList());
   }
 
@@ -39,27 +61,25 @@ public record PermissionRules(boolean allowedByDefault, List<Rule> rules) {
     return pattern == null ? null : Wildcard.of(pattern);
   }
 
-  /// Judges a call. One that is of several kinds, such as a patch that edits one file and deletes
-  /// another, must be allowed as each.
-  public Verdict judge(Collection<String> kinds, AgentToolCall call) {
+  /// Judges a call. For one that is of several kinds, such as a patch that edits one file and
+  /// deletes another, the strictest policy holds, and of equal ones the first kind's.
+  public Ruling judge(Collection<String> kinds, AgentToolCall call) {
     return kinds.stream()
         .map(kind -> judge(kind, call))
-        .filter(verdict -> !verdict.allowed())
-        .findFirst()
-        .orElse(Verdict.ALLOWED);
+        .min(Comparator.comparing(Ruling::policy))
+        .orElseThrow();
   }
 
-  private Verdict judge(String kind, AgentToolCall call) {
+  private Ruling judge(String kind, AgentToolCall call) {
     Optional<Rule> holds = rules.stream().filter(rule -> rule.fits(kind, call)).findFirst();
-    if (holds.map(Rule::allows).orElse(allowedByDefault)) {
-      return Verdict.ALLOWED;
-    }
-    return Verdict.denied(
+    String by =
+        holds
+            .map(rule -> "rule %d, kind %s".formatted(rules.indexOf(rule) + 1, kind))
+            .orElse("the default, kind " + kind);
+    return new Ruling(
+        holds.map(Rule::policy).orElse(byDefault),
+        kind,
         "The permissions of this session do not allow this call of %s (%s)."
-            .formatted(
-                call.name(),
-                holds
-                    .map(rule -> "rule %d, kind %s".formatted(rules.indexOf(rule) + 1, kind))
-                    .orElse("the default, kind " + kind)));
+            .formatted(call.name(), by));
   }
 }

@@ -3,7 +3,6 @@ package agentsessions.runner.agent.tool;
 import static java.util.Objects.requireNonNullElse;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.MissingNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -11,6 +10,7 @@ import java.util.Map;
 /// The part of a catalogue entry that puts the gate in front of an agent's tools: how the agent is
 /// made to ask, how it tells of a call, and what its tools do.
 ///
+/// @param command in place of that of the entry; empty: that one
 /// @param files content by path in the sandbox, `~/` for HOME; the agent cannot change them
 /// @param environment variables that replace those of the entry
 /// @param id JSON pointer to the call's id in what the hook is told
@@ -19,6 +19,7 @@ import java.util.Map;
 /// @param comparedBy what a call in the output has in common with the call that was judged
 /// @param tools the kinds of the agent's tools, by name; a star in a name stands for any text
 public record ToolGateEntry(
+    List<String> command,
     Map<String, String> files,
     Map<String, String> environment,
     String id,
@@ -35,6 +36,7 @@ public record ToolGateEntry(
   }
 
   public ToolGateEntry {
+    command = requireNonNullElse(command, List.of());
     files = requireNonNullElse(files, Map.of());
     environment = requireNonNullElse(environment, Map.of());
     id = requireNonNullElse(id, "/tool_use_id");
@@ -46,11 +48,7 @@ public record ToolGateEntry(
 
   /// The call that a hook is told of.
   public AgentToolCall call(JsonNode told) {
-    JsonNode given = told.at(input);
-    return new AgentToolCall(
-        told.at(id).asText(""),
-        told.at(name).asText(""),
-        given.isMissingNode() ? MissingNode.getInstance() : given);
+    return new AgentToolCall(told.at(id).asText(""), told.at(name).asText(""), told.at(input));
   }
 
   /// What a call does. A patch may also delete and move files, which its text says.

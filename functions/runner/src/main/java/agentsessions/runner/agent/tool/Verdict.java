@@ -4,7 +4,7 @@ package agentsessions.runner.agent.tool;
 ///
 /// @param reason of a denial, as the agent is told it; empty for an allowed call
 public record Verdict(boolean allowed, String reason) {
-  static final Verdict ALLOWED = new Verdict(true, "");
+  public static final Verdict ALLOWED = new Verdict(true, "");
 
   public static Verdict denied(String reason) {
     return new Verdict(false, reason);

@@ -1,6 +1,7 @@
 package agentsessions.runner.network.tool;
 
 import agentsessions.runner.agent.Json;
+import agentsessions.runner.agent.tool.PendingVerdict;
 import agentsessions.runner.agent.tool.ToolJudge;
 import agentsessions.runner.agent.tool.Verdict;
 import agentsessions.runner.network.connection.PortForward;
@@ -21,6 +22,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -28,7 +32,8 @@ import org.slf4j.LoggerFactory;
 
 /// The gate in front of the tools of one turn's agent. The agent's hook runs the program `ask`,
 /// which sends what it is told of a call, as JSON that ends with a zero byte, and gets back
-/// `allow`, or `deny` with a reason. Whatever goes wrong on the way is a denial.
+/// `allow`, or `deny` with a reason. Whatever goes wrong on the way is a denial. Where a person
+/// must be asked the hook waits, with its connection open.
 ///
 /// The agent runs its hook itself, so this carries consent and no security: the judge's calls are
 /// compared with what has run.
@@ -39,7 +44,10 @@ public final class ToolGate implements AutoCloseable {
   private static final String PROGRAM = "/opt/gate/ask";
   private static final int CALL_BYTES = 8 * 1024 * 1024;
   private static final int USUAL_BYTES = 64 * 1024;
+
+  /// For a hook to tell of a call, and to hear the verdict; not for what is between.
   private static final Duration TO_TELL = Duration.ofSeconds(10);
+
   private static final Executor LATER =
       CompletableFuture.delayedExecutor(TO_TELL.toMillis(), TimeUnit.MILLISECONDS);
 
@@ -54,6 +62,7 @@ public final class ToolGate implements AutoCloseable {
   private final int port;
   private final ToolJudge judge;
   private final Semaphore callers = new Semaphore(CALLERS);
+  private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
 
   private ToolGate(ServerSocketChannel server, Path socket, int port, ToolJudge judge) {
     this.server = server;
@@ -80,6 +89,7 @@ public final class ToolGate implements AutoCloseable {
 
   @Override
   public void close() {
+    threads.shutdownNow();
     try {
       server.close();
       Files.deleteIfExists(socket);
@@ -90,7 +100,7 @@ public final class ToolGate implements AutoCloseable {
   }
 
   private ToolGate started() {
-    Thread.startVirtualThread(this::accept);
+    threads.execute(this::accept);
     return this;
   }
 
@@ -99,30 +109,49 @@ public final class ToolGate implements AutoCloseable {
       while (true) {
         SocketChannel caller = server.accept();
         if (callers.tryAcquire()) {
-          Thread.startVirtualThread(() -> answer(caller));
+          threads.execute(() -> answer(caller));
         } else {
           caller.close();
         }
       }
-    } catch (IOException closed) {
+    } catch (IOException | RejectedExecutionException closed) {
       // The turn has ended. A hook that asks now finds nobody, which denies.
     }
   }
 
   private void answer(SocketChannel caller) {
-    CompletableFuture<Void> late = CompletableFuture.runAsync(() -> close(caller), LATER);
     try (caller) {
-      Verdict verdict = verdict(caller);
-      String answer = verdict.allowed() ? "allow" : "deny " + verdict.reason();
-      ByteBuffer bytes = ByteBuffer.wrap(answer.getBytes(StandardCharsets.UTF_8));
+      tell(caller, told(caller).await());
+    } catch (IOException gone) {
+      LOG.info("a hook has gone: {}", gone.getMessage());
+    } catch (InterruptedException closed) {
+      Thread.currentThread().interrupt();
+    } finally {
+      judge.consent().answered();
+      callers.release();
+    }
+  }
+
+  /// Nothing large is held when this has returned: what follows may take as long as people do.
+  private PendingVerdict told(SocketChannel caller) throws IOException {
+    CompletableFuture<Void> late = CompletableFuture.runAsync(() -> close(caller), LATER);
+    try {
+      return verdict(caller);
+    } finally {
+      late.cancel(false);
+    }
+  }
+
+  private static void tell(SocketChannel caller, Verdict verdict) throws IOException {
+    String answer = verdict.allowed() ? "allow" : "deny " + verdict.reason();
+    ByteBuffer bytes = ByteBuffer.wrap(answer.getBytes(StandardCharsets.UTF_8));
+    CompletableFuture<Void> late = CompletableFuture.runAsync(() -> close(caller), LATER);
+    try {
       while (bytes.hasRemaining()) {
         int _ = caller.write(bytes);
       }
-    } catch (IOException gone) {
-      LOG.info("a hook has gone: {}", gone.getMessage());
     } finally {
       late.cancel(false);
-      callers.release();
     }
   }
 
@@ -134,18 +163,18 @@ public final class ToolGate implements AutoCloseable {
     }
   }
 
-  private Verdict verdict(SocketChannel caller) throws IOException {
+  private PendingVerdict verdict(SocketChannel caller) throws IOException {
     ByteArrayOutputStream told = new ByteArrayOutputStream();
     if (readTo(USUAL_BYTES, caller, told)) {
       return judge(told.toByteArray());
     }
     if (!acquired()) {
-      return Verdict.denied("Too many large calls at once.");
+      return () -> Verdict.denied("Too many large calls at once.");
     }
     try {
       return readTo(CALL_BYTES, caller, told)
           ? judge(told.toByteArray())
-          : Verdict.denied("The call is larger than what can be judged.");
+          : () -> Verdict.denied("The call is larger than what can be judged.");
     } finally {
       LARGE.release();
     }
@@ -178,10 +207,10 @@ public final class ToolGate implements AutoCloseable {
     return false;
   }
 
-  private Verdict judge(byte[] told) {
+  private PendingVerdict judge(byte[] told) {
     return Json.ofAgent(told)
         .map(judge::judge)
-        .orElseGet(() -> Verdict.denied("The call could not be read."));
+        .orElse(() -> Verdict.denied("The call could not be read."));
   }
 
   /// The variable `AGENT_GATE`: the command that an agent's hook is to be.

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import agentsessions.runner.agent.Json;
+import agentsessions.runner.agent.tool.PermissionRules.Policy;
 import agentsessions.wire.Work;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -56,23 +57,48 @@ class ToolRulesTest {
               {"kind": "read", "policy": "allow"},
               {"tool": "Bash", "match": "{\\"command\\":\\"git *", "policy": "allow"},
               {"tool": "Ba*", "policy": "deny"},
-              {"kind": "edit", "policy": "ask"}]}
+              {"kind": "edit", "policy": "later"}]}
             """,
             Work.Permissions.class);
     PermissionRules rules = PermissionRules.of(permissions);
-    assertTrue(rules.judge(List.of("read"), call("Read", "{}")).allowed());
-    assertTrue(
+    assertEquals(Policy.ALLOW, rules.judge(List.of("read"), call("Read", "{}")).policy());
+    assertEquals(
+        Policy.ALLOW,
         rules
             .judge(List.of("execute"), call("Bash", "{\"timeout\":1.0,\"command\":\"git log\"}"))
-            .allowed());
+            .policy());
     assertEquals(
         "The permissions of this session do not allow this call of Bash (rule 3, kind execute).",
         rules.judge(List.of("execute"), call("Bash", "{\"command\":\"rm x\"}")).reason());
     assertEquals(
-        "The permissions of this session do not allow this call of Web (the default, kind fetch).",
-        rules.judge(List.of("fetch"), call("Web", "{}")).reason());
-    assertFalse(rules.judge(List.of("edit"), call("Edit", "{}")).allowed(), "not known: denied");
-    assertFalse(rules.judge(List.of("read", "move"), call("patch", "{}")).allowed(), "each kind");
+        "The permissions of this session do not allow this call of Web (the default, kind other).",
+        rules.judge(List.of("other"), call("Web", "{}")).reason());
+    assertEquals(
+        Policy.DENY, rules.judge(List.of("edit"), call("Edit", "{}")).policy(), "not known");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "read, ALLOW, read",
+    "read move, ASK, move",
+    "fetch read move, ASK, fetch",
+    "move fetch, ASK, move",
+    "read move delete, DENY, delete"
+  })
+  void theStrictestKindHolds(String kinds, Policy policy, String kind)
+      throws JsonProcessingException {
+    PermissionRules rules =
+        PermissionRules.of(
+            Json.MAPPER.readValue(
+                """
+                {"default": "deny", "rules": [
+                  {"kind": "read", "policy": "allow"},
+                  {"kind": "move", "policy": "ask"},
+                  {"kind": "fetch", "policy": "ask"}]}
+                """,
+                Work.Permissions.class));
+    PermissionRules.Ruling ruling = rules.judge(List.of(kinds.split(" ")), call("patch", "{}"));
+    assertEquals(policy + " " + kind, ruling.policy() + " " + ruling.kind());
   }
 
   @Test
@@ -92,8 +118,9 @@ class ToolRulesTest {
       throws JsonProcessingException {
     JudgedCalls calls = new JudgedCalls(by);
     Verdict denied = Verdict.denied("no");
-    calls.judged(new AgentToolCall("1", "Bash", json("{\"a\":1,\"b\":2}")), Verdict.ALLOWED);
-    calls.judged(new AgentToolCall("2", "Bash", json("{}")), denied);
+    AgentToolCall first = new AgentToolCall("1", "Bash", json("{\"a\":1,\"b\":2}"));
+    calls.judged(calls.key(first), Verdict.ALLOWED);
+    calls.judged(calls.key(new AgentToolCall("2", "Bash", json("{}"))), denied);
     calls.began(new AgentToolCall("1", "Bash", json("{\"b\":2,\"a\":1.0}")));
     calls.began(new AgentToolCall("2", "Bash", json("{}")));
     calls.began(new AgentToolCall("3", "None", json("{}")));
@@ -116,19 +143,49 @@ class ToolRulesTest {
     boolean[] stopped = new boolean[1];
     calls.onBypass(() -> stopped[0] = true);
     AgentToolCall call = new AgentToolCall("1", "Bash", json("{}"));
-    calls.judged(call, Verdict.denied("no"));
+    calls.judged(calls.key(call), Verdict.denied("no"));
     calls.began(call);
     calls.ended("1", false, false);
     assertTrue(stopped[0]);
   }
 
   @Test
-  void whatCannotBeReadIsDenied() throws JsonProcessingException {
-    ToolJudge judge =
-        ToolJudge.of(entry(ToolGateEntry.ComparedBy.ID), new PermissionRules(true, List.of()));
-    assertFalse(judge.judge(json("[]")).allowed());
-    assertFalse(judge.judge(json("{\"tool_name\":\"Bash\",\"tool_input\":{}}")).allowed(), "no id");
-    assertTrue(judge.judge(json("{\"tool_name\":\"Bash\",\"tool_use_id\":\"1\"}")).allowed());
+  void whatCannotBeReadIsDenied() throws Exception {
+    ToolJudge judge = judge(Policy.ALLOW);
+    assertFalse(judge.judge(json("[]")).await().allowed());
+    assertFalse(
+        judge.judge(json("{\"tool_name\":\"Bash\",\"tool_input\":{}}")).await().allowed(), "no id");
+    assertTrue(
+        judge.judge(json("{\"tool_name\":\"Bash\",\"tool_use_id\":\"1\"}")).await().allowed());
+  }
+
+  /// The answer is a verdict like any other: what has run without it is found.
+  @Test
+  void whatAPersonSaysIsKept() throws Exception {
+    ToolJudge judge = judge(Policy.ASK);
+    JsonNode told = json("{\"tool_name\":\"Bash\",\"tool_use_id\":\"1\"}");
+    assertEquals(Verdict.denied("other by Bash"), judge.judge(told).await());
+    judge.calls().began(new AgentToolCall("1", "Bash", json("{}")));
+    judge.calls().ended("1", true, false);
+    assertEquals(Optional.empty(), judge.calls().bypass());
+    judge.calls().began(new AgentToolCall("1", "Bash", json("{}")));
+    judge.calls().ended("1", false, false);
+    assertEquals(Optional.of("Bash"), judge.calls().bypass());
+  }
+
+  private static ToolJudge judge(Policy byDefault) throws JsonProcessingException {
+    ToolConsent nobody =
+        new ToolConsent() {
+          @Override
+          public PendingVerdict question(String kind, AgentToolCall call) {
+            return () -> Verdict.denied(kind + " by " + call.name());
+          }
+
+          @Override
+          public void answered() {}
+        };
+    return ToolJudge.of(
+        entry(ToolGateEntry.ComparedBy.ID), new PermissionRules(byDefault, List.of()), nobody);
   }
 
   private static ToolGateEntry entry(ToolGateEntry.ComparedBy by) throws JsonProcessingException {

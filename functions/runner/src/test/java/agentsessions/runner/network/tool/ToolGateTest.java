@@ -1,13 +1,20 @@
 package agentsessions.runner.network.tool;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import agentsessions.runner.Bench;
+import agentsessions.runner.StandIn;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collections;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -38,6 +45,115 @@ class ToolGateTest {
     ObjectNode permissions = bench.work.putObject("permissions").put("default", "allow");
     ObjectNode rule = permissions.putArray("rules").addObject().put("kind", "execute");
     rule.put("match", "*rm *").put("policy", "deny");
+    permissions.withArray("rules").addObject().put("tool", "Ask").put("policy", "ask");
+    permissions.put("hold_seconds", 30);
+  }
+
+  @Test
+  void aPersonDecidesWhileTheHookWaits() throws IOException {
+    bench.mask("topsecret");
+    bench.service.decider().decides(2, "allow", null);
+    bench.service.decider().decides(1, "deny", "not on a Friday");
+    JsonNode result =
+        run(
+            """
+            began 1 Ask '{"a":1,"of":"topsecret"}'; ask 1 Ask '{"of":"topsecret","a":1}'; one=$?; ended 1 false ok
+            began 2 Ask '{}'; ask 2 Ask '{}'; two=$?; ended 2 true denied
+            reply "$one $two $(cat why)"
+            """);
+    assertEquals("0 2 Denied: not on a Friday", result.get("reply").textValue(), result::toString);
+    JsonNode asked = bench.service.decider().asked().getFirst();
+    assertEquals("1#1 Ask other", words(asked, "call", "tool", "kind"));
+    assertEquals("Ask {\"of\":\"***\",\"a\":1}", asked.get("title").textValue());
+    assertEquals("{\"of\":\"***\",\"a\":1}", asked.get("input").textValue());
+    // printf 'other\nAsk\n{"a":1,"of":"topsecret"}' | sha256sum
+    assertEquals(
+        "b8551a0544128b2a2d0bd50d6265e7a4979e026f288eee21cda5ee6150d1de56",
+        asked.get("fingerprint").textValue());
+    String said = bench.said();
+    assertTrue(said.contains("Waiting for a decision, up to 30 s: Ask"), said);
+    assertTrue(said.contains("Allowed: Ask"), said);
+    assertTrue(said.contains("Denied: Ask {} (not on a Friday)"), said);
+    assertFalse(said.contains("topsecret"), said);
+  }
+
+  @Test
+  void whatNobodyDecidesEndsTheTurn() throws IOException {
+    holdSeconds(1);
+    JsonNode result = run("ask 1 Ask '{}' && touch ran; sleep 60; reply never");
+    assertEquals("REQUEST_EXPIRED", result.at("/error/code").textValue(), result::toString);
+    assertEquals(
+        "Nobody decided within 1 s whether this call of Ask may run.",
+        result.at("/error/message").textValue());
+    assertTrue(result.at("/error/retryable").booleanValue());
+    assertFalse(Files.exists(bench.work("ran")));
+  }
+
+  @Test
+  void aDecisionWinsAgainstTheExpiry() throws IOException {
+    holdSeconds(1);
+    bench.service.decider().decides(1000, "allow", null);
+    assertEquals("0", run("ask 1 Ask '{}'; reply $?").get("reply").textValue());
+  }
+
+  /// The stand-in has one request at a time; an id that comes again is asked about again.
+  @Test
+  void oneCallIsAskedAboutAfterTheOther() throws IOException {
+    bench.service.decider().decides(2, "allow", null);
+    bench.service.decider().decides(2, "deny", null);
+    bench.service.decider().decides(0, "allow_session", null);
+    JsonNode result =
+        run(
+            """
+            { ask 1 Ask '{}'; echo $? >one; } & { ask 1 Ask '{}'; echo $? >two; } & wait
+            ask 3 Ask '{}'; reply "$(sort one two | tr -d '\n') $?"
+            """);
+    assertEquals("02 0", result.get("reply").textValue(), result::toString);
+    assertEquals(
+        List.of("1#1", "1#2", "3#1"),
+        bench.service.decider().asked().stream().map(each -> words(each, "call")).toList());
+    assertFalse(bench.said().contains("Allowed for this session"), "a grant is not told again");
+  }
+
+  @Test
+  void nothingButADecisionIsConsent() throws IOException {
+    bench.service.decider().turns(1, "closed");
+    String large = "head -c 300000 /dev/zero | tr '\\0' x";
+    JsonNode result =
+        run(
+            """
+            ask 1 Ask '{}'; all="$? "
+            { printf '{"tool_use_id":"2","tool_name":"Ask","tool_input":"'; %s; printf '"}'; } | $AGENT_GATE; all+=$?
+            reply "$all"
+            """
+                .formatted(large));
+    assertEquals("2 2", result.get("reply").textValue(), result::toString);
+    assertEquals(1, bench.service.decider().asked().size(), "the large one is shown to nobody");
+  }
+
+  @Test
+  void whereTheServiceCannotBeAskedACallIsDenied() throws IOException {
+    bench.service.fault("requests", Collections.nCopies(100, StandIn.Fault.UNAVAILABLE));
+    assertEquals("2", run("ask 1 Ask '{}'; reply $?").get("reply").textValue());
+  }
+
+  /// The agent may take two seconds, and waits for three.
+  @Test
+  void heldTimeIsNotTheAgents() throws IOException {
+    bench.entry.put("time_limit_seconds", 2);
+    bench.service.decider().decides(6, "allow", null);
+    assertEquals("0", run("ask 1 Ask '{}'; reply $?").get("reply").textValue());
+    assertEquals("timed_out", run("sleep 60").get("outcome").textValue());
+  }
+
+  private void holdSeconds(int seconds) {
+    ((ObjectNode) bench.work.get("permissions")).put("hold_seconds", seconds);
+  }
+
+  private static String words(JsonNode request, String... fields) {
+    return Stream.of(fields)
+        .map(field -> request.get(field).textValue())
+        .collect(Collectors.joining(" "));
   }
 
   @Test

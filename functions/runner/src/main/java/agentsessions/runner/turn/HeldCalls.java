@@ -1,0 +1,244 @@
+package agentsessions.runner.turn;
+
+import static java.util.Objects.requireNonNullElse;
+
+import agentsessions.runner.agent.Event;
+import agentsessions.runner.agent.Mask;
+import agentsessions.runner.agent.Utf8;
+import agentsessions.runner.agent.tool.AgentToolCall;
+import agentsessions.runner.agent.tool.PendingVerdict;
+import agentsessions.runner.agent.tool.ToolConsent;
+import agentsessions.runner.agent.tool.Verdict;
+import agentsessions.runner.capture.Digest;
+import agentsessions.runner.control.CallRefused;
+import agentsessions.runner.control.Claim;
+import agentsessions.runner.control.Deadline;
+import agentsessions.runner.control.ServiceClient;
+import agentsessions.runner.sandbox.process.Pause;
+import agentsessions.runner.usage.TurnClock;
+import agentsessions.wire.RunnerMessages.DecisionRequest;
+import agentsessions.wire.RunnerMessages.DecisionState;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Semaphore;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// The tool calls of one turn that wait for a person's decision: the service is asked about one at
+/// a time, and the others wait in line. The turn's clock stands still meanwhile.
+///
+/// Nothing but a decision is consent: where none can be heard, the call is denied. Once one has
+/// expired, all are.
+final class HeldCalls implements ToolConsent {
+  private static final Logger LOG = LoggerFactory.getLogger(HeldCalls.class);
+
+  /// The most calls that wait at once, which bounds the memory.
+  private static final int MOST = 16;
+
+  private static final int TITLE = 200;
+  private static final int NAME = 200;
+  private static final String PENDING = "pending";
+  private static final String EXPIRED = "expired";
+  private static final String UNHEARD = "No decision could be had from a person.";
+
+  private final ServiceClient service;
+  private final Claim claim;
+  private final Duration hold;
+  private final Mask mask;
+  private final Consumer<Event> events;
+  private final TurnClock clock;
+  private final Semaphore places = new Semaphore(MOST);
+  private final Semaphore line = new Semaphore(1, true);
+  private final Map<String, Integer> asked = new HashMap<>();
+  private final CompletableFuture<String> expired = new CompletableFuture<>();
+  private final CompletableFuture<Void> answered = new CompletableFuture<>();
+
+  /// @param hold how long one waits
+  /// @param mask hides secrets
+  /// @param events told of each question and each answer
+  /// @param clock stopped while one waits
+  HeldCalls(
+      ServiceClient service,
+      Claim claim,
+      Duration hold,
+      Mask mask,
+      Consumer<Event> events,
+      TurnClock clock) {
+    this.service = service;
+    this.claim = claim;
+    this.hold = hold;
+    this.mask = mask;
+    this.events = events;
+    this.clock = clock;
+  }
+
+  /// The sentence that says which call nobody has decided upon, once there is one.
+  Optional<String> expired() {
+    return Optional.ofNullable(expired.getNow(null));
+  }
+
+  /// Runs an action when a call has expired and its hook has heard that.
+  void onExpired(Runnable action) {
+    CompletableFuture<Void> _ = answered.thenRun(action);
+  }
+
+  @Override
+  public void answered() {
+    if (expired.isDone()) {
+      answered.complete(null);
+    }
+  }
+
+  @Override
+  public PendingVerdict question(String kind, AgentToolCall call) {
+    String canonical = call.canonicalInput();
+    String input = call.input().isMissingNode() ? "null" : mask.json(call.input()).toString();
+    if (Utf8.exceeds(canonical, DecisionRequest.MOST_INPUT)
+        || Utf8.exceeds(input, DecisionRequest.MOST_INPUT)) {
+      return () -> Verdict.denied("A person has to decide on it, and it is too large to be shown.");
+    }
+    String fingerprint = sha256(kind + "\n" + call.name() + "\n" + canonical);
+    String tool = Utf8.clip(mask.text(call.name()), NAME);
+    String title = title(tool + " " + input);
+    DecisionRequest request =
+        new DecisionRequest(name(call.id(), fingerprint), tool, kind, title, input, fingerprint);
+    return () -> inLine(request);
+  }
+
+  /// Names a call by its id, or by what is asked, and by how often that was asked: an agent that
+  /// uses an id again gets no second call allowed by it.
+  private synchronized String name(String id, String fingerprint) {
+    String base = id.isEmpty() || id.length() > NAME ? fingerprint : id;
+    return base + "#" + asked.merge(base, 1, Integer::sum);
+  }
+
+  private static String title(String text) {
+    return Utf8.exceeds(text, TITLE) ? Utf8.clip(text, TITLE) + "…" : text;
+  }
+
+  private static String sha256(String text) {
+    try {
+      return Digest.of(new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)));
+    } catch (IOException impossible) {
+      throw new IllegalStateException(impossible);
+    }
+  }
+
+  private Verdict inLine(DecisionRequest request) throws InterruptedException {
+    if (!places.tryAcquire()) {
+      return Verdict.denied("Too many calls wait for a person's decision.");
+    }
+    try {
+      line.acquire();
+      try {
+        return expired().map(Verdict::denied).orElseGet(() -> held(request));
+      } finally {
+        line.release();
+      }
+    } finally {
+      places.release();
+    }
+  }
+
+  private Verdict held(DecisionRequest request) {
+    clock.hold();
+    try {
+      return verdict(request, decided(request));
+    } catch (IOException failed) {
+      LOG.warn("no decision {}: {}", claim, failed.getMessage());
+      return Verdict.denied(UNHEARD);
+    } finally {
+      clock.resume();
+    }
+  }
+
+  private Verdict verdict(DecisionRequest request, DecisionState state) {
+    if (isAllowed(state)) {
+      return Verdict.ALLOWED;
+    }
+    if (EXPIRED.equals(state.status())) {
+      expired.complete(
+          "Nobody decided within %d s whether this call of %s may run."
+              .formatted(hold.toSeconds(), request.tool()));
+      return Verdict.denied(expired.join());
+    }
+    return Verdict.denied(isDenied(state) ? denial(state.note()) : UNHEARD);
+  }
+
+  private static String denial(@Nullable String note) {
+    return note == null || note.isBlank() ? "A person has denied this call." : "Denied: " + note;
+  }
+
+  /// Asks, and waits until it is decided or expired. A grant of before is not told again.
+  private DecisionState decided(DecisionRequest request) throws IOException {
+    DecisionState first = service.decision(request);
+    if (isAllowed(first)) {
+      return first;
+    }
+    DecisionState last = PENDING.equals(first.status()) ? awaited(first, request) : first;
+    String note = last.note() == null ? "" : " (" + last.note() + ")";
+    tell(outcome(last) + " " + request.title() + note);
+    return last;
+  }
+
+  private DecisionState awaited(DecisionState first, DecisionRequest request) throws IOException {
+    tell("Waiting for a decision, up to %d s: %s".formatted(hold.toSeconds(), request.title()));
+    Duration pause = Duration.ofMillis(claim.turn().checkMillis());
+    Deadline end = Deadline.of(hold);
+    DecisionState state = first;
+    while (PENDING.equals(state.status())) {
+      Deadline next = Deadline.of(pause);
+      state = end.isUp() ? service.expire(first.id()) : polled(first, end);
+      if (PENDING.equals(state.status()) && !next.isUp()) {
+        Pause.millis(next.remaining().toMillis());
+      }
+    }
+    return state;
+  }
+
+  /// A failure that may pass is no decision yet.
+  private DecisionState polled(DecisionState pending, Deadline end) throws IOException {
+    Duration wait = Duration.ofSeconds(claim.turn().waitSeconds());
+    try {
+      return service.decision(pending.id(), end.atMost(wait));
+    } catch (IOException unheard) {
+      boolean isFinal = unheard instanceof CallRefused refused && refused.isFinal();
+      if (isFinal || Thread.currentThread().isInterrupted()) {
+        throw unheard;
+      }
+      return pending;
+    }
+  }
+
+  private static boolean isAllowed(DecisionState state) {
+    return "decided".equals(state.status())
+        && List.of("allow", "allow_session").contains(requireNonNullElse(state.decision(), ""));
+  }
+
+  private static boolean isDenied(DecisionState state) {
+    return "decided".equals(state.status()) && "deny".equals(state.decision());
+  }
+
+  private static String outcome(DecisionState state) {
+    if (isAllowed(state)) {
+      return "allow".equals(state.decision()) ? "Allowed:" : "Allowed for this session:";
+    }
+    if (isDenied(state)) {
+      return "Denied:";
+    }
+    return EXPIRED.equals(state.status()) ? "Nobody decided in time:" : "Not decided:";
+  }
+
+  private void tell(String sentence) {
+    events.accept(Event.message(sentence));
+  }
+}

@@ -1,0 +1,62 @@
+package agentsessions.runner.network.tool;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
+import agentsessions.runner.Bench;
+import agentsessions.runner.agent.Json;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// The catalogue's shell under permissions: its script is one call of a tool.
+class ShellGateTest {
+  @TempDir Path folder;
+  @AutoClose private Bench bench;
+
+  @BeforeEach
+  void open() throws IOException {
+    bench = Bench.sandboxed(folder);
+    bench.work = Bench.nothing();
+    ObjectNode permissions = bench.work.putObject("permissions").put("default", "deny");
+    permissions.put("hold_seconds", 30);
+    permissions.putArray("rules").addObject().put("kind", "execute").put("policy", "ask");
+  }
+
+  /// The script has all that JSON escapes, and what bash would replace.
+  @Test
+  void theWholeScriptIsShownBeforeItRuns() throws IOException {
+    bench.service.decider().decides(1, "allow", null);
+    String controls =
+        IntStream.range(1, 32)
+            .filter(code -> code != '\n')
+            .mapToObj(Character::toString)
+            .collect(Collectors.joining());
+    String script = "echo \"a\\\\ü & *\" $0\n# \\u0041 " + controls + "\n\n";
+    JsonNode result = bench.run(script);
+    assertEquals("a\\ü & * /io/message.txt", result.get("reply").textValue(), result::toString);
+    JsonNode asked = bench.service.decider().asked().getFirst();
+    assertEquals(
+        "bash execute", asked.get("tool").textValue() + " " + asked.get("kind").textValue());
+    JsonNode input = Json.parse(asked.get("input").textValue()).orElseThrow();
+    assertEquals(script, input.get("command").textValue());
+  }
+
+  @Test
+  void aDeniedScriptDoesNotRun() throws IOException {
+    bench.service.decider().decides(1, "deny", "no");
+    JsonNode result = bench.run("touch ran");
+    assertEquals(
+        "AGENT_FAILED: The agent ended with status 1: Denied: no",
+        result.at("/error/code").textValue() + ": " + result.at("/error/message").textValue());
+    assertFalse(Files.exists(bench.work("ran")));
+  }
+}

@@ -1,0 +1,32 @@
+package agentsessions.api.decisions;
+
+import agentsessions.api.request.CommonJson;
+import agentsessions.session.input.ToolPermissions;
+import agentsessions.session.request.Grant;
+import io.micronaut.serde.annotation.Serdeable;
+import java.util.List;
+import java.util.Locale;
+
+/// Calls that are allowed for the rest of a session, as the API shows them.
+@Serdeable
+record GrantBody(String id, String title, Tool tool, String createdAt, String keyId) {
+  @Serdeable
+  record Tool(String name, String kind) {}
+
+  /// All grants of a session.
+  @Serdeable
+  record GrantPage(List<GrantBody> items) {}
+
+  static GrantBody of(Grant grant) {
+    return new GrantBody(
+        grant.fingerprint(),
+        grant.title(),
+        new Tool(grant.toolName(), word(grant.kind())),
+        CommonJson.time(grant.createdAt()),
+        grant.keyId());
+  }
+
+  static String word(ToolPermissions.Kind kind) {
+    return kind.name().toLowerCase(Locale.ROOT);
+  }
+}

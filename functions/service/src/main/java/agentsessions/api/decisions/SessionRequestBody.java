@@ -1,0 +1,106 @@
+package agentsessions.api.decisions;
+
+import agentsessions.api.request.CommonJson;
+import agentsessions.api.request.Links;
+import agentsessions.session.id.RequestId;
+import agentsessions.session.id.SessionId;
+import agentsessions.session.request.Decision;
+import agentsessions.session.request.Request;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import io.micronaut.core.type.Argument;
+import io.micronaut.json.JsonMapper;
+import io.micronaut.json.tree.JsonNode;
+import io.micronaut.serde.annotation.Serdeable;
+import java.io.IOException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// A request for a decision as the API shows it. Today every request is for the permission to call
+/// a tool, which the agent's own hook asks for, so that `kind`, `enforced`, `questions` and
+/// `planArtifactId` are always the same.
+@Serdeable
+public record SessionRequestBody(
+    String id,
+    String sessionId,
+    String threadId,
+    String kind,
+    String status,
+    boolean enforced,
+    String title,
+    Tool tool,
+    @Nullable List<String> questions,
+    @Nullable String planArtifactId,
+    String fingerprint,
+    String createdAt,
+    String expiresAt,
+    @Nullable Decided decision,
+    @JsonProperty("_links") RequestLinks links) {
+  static final String KIND = "permission";
+
+  /// The call that waits, with its input as JSON of any type.
+  @Serdeable
+  record Tool(String name, String kind, JsonNode input) {}
+
+  @Serdeable
+  record Decided(
+      String decision,
+      @Nullable String note,
+      @Nullable String answers,
+      @Nullable String keyId,
+      String at) {
+    static Decided of(Decision decision) {
+      return new Decided(
+          decision.word().text(),
+          decision.note(),
+          null,
+          decision.keyId(),
+          CommonJson.time(decision.at()));
+    }
+  }
+
+  @Serdeable
+  record RequestLinks(
+      CommonJson.Href self,
+      CommonJson.Href session,
+      CommonJson.Href thread,
+      CommonJson.Href decision) {
+    static RequestLinks of(Request request, Links links) {
+      SessionId session = request.turn().sessionId();
+      RequestId id = request.id();
+      return new RequestLinks(
+          new CommonJson.Href(links.request(session, id)),
+          new CommonJson.Href(links.session(session)),
+          new CommonJson.Href(links.thread(session, request.turn().id())),
+          new CommonJson.Href(links.decision(session, id)));
+    }
+  }
+
+  public static SessionRequestBody of(Request request, Links links, JsonMapper json) {
+    Request.Tool tool = request.tool();
+    return new SessionRequestBody(
+        request.id().toString(),
+        request.turn().sessionId().toString(),
+        request.turn().id().toString(),
+        KIND,
+        request.status().word(),
+        false,
+        request.title(),
+        new Tool(tool.name(), GrantBody.word(tool.kind()), input(tool.input(), json)),
+        null,
+        null,
+        request.fingerprint(),
+        CommonJson.time(request.createdAt().instant()),
+        CommonJson.time(request.expiresAt()),
+        request.decision() == null ? null : Decided.of(request.decision()),
+        RequestLinks.of(request, links));
+  }
+
+  /// An input that masking has left without a form is shown as the text that it is.
+  private static JsonNode input(String text, JsonMapper json) {
+    try {
+      return json.readValue(text, Argument.of(JsonNode.class));
+    } catch (IOException | IllegalStateException malformed) {
+      return JsonNode.createStringNode(text);
+    }
+  }
+}
