@@ -48,7 +48,8 @@ public final class RequestWrites {
   /// Lists the request that a turn was held for among those that are pending no more.
   public static List<Write> moved(SessionKey session, Turn.Held held) {
     Layout.Key done = pointer(session, false, held);
-    return List.of(Change.of(pointer(session, true, held)).delete(), pointer(done, session).overwrite());
+    return List.of(
+        Change.of(pointer(session, true, held)).delete(), pointer(done, session).overwrite());
   }
 
   /// Closes the request that a turn is held for, since the turn ends; nothing if it is not held.

@@ -6,7 +6,7 @@ import java.time.Instant;
 
 /// What a decision allowed for the rest of a session: calls with this fingerprint, which is also
 /// the grant's id.
-public record Grant(
+public record SessionGrant(
     SessionKey sessionKey,
     String fingerprint,
     String title,
