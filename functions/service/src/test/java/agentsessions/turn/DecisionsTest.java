@@ -28,8 +28,8 @@ import agentsessions.session.id.Stamp;
 import agentsessions.session.id.Workspace;
 import agentsessions.session.input.ToolPermissions;
 import agentsessions.session.request.Decision;
-import agentsessions.session.request.Grant;
 import agentsessions.session.request.Request;
+import agentsessions.session.request.SessionGrant;
 import agentsessions.session.usage.Ceilings;
 import agentsessions.store.request.RequestWrites;
 import agentsessions.store.request.Requests;
@@ -201,8 +201,8 @@ class DecisionsTest {
   void aGrantAllowsCallsLikeIt() {
     Request request = ask("call");
     Request decided = decide(request, Decision.Word.ALLOW_SESSION, null).orElseThrow();
-    Grant grant =
-        new Grant(
+    SessionGrant grant =
+        new SessionGrant(
             session,
             request.fingerprint(),
             "Run it",
