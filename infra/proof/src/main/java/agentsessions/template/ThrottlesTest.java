@@ -33,7 +33,7 @@ class ThrottlesTest {
       Map.of(
           "/runner/v1/turn",
           1000.0 / setting("check.millis"),
-          "/runner/v1/requests/{request_id}",
+          "/runner/v1/requests/{id}",
           1000.0 / setting("check.millis"),
           "/runner/v1/lease",
           3.0 / setting("lease.seconds"),
