@@ -1,5 +1,5 @@
 // A program like any that uses the client which oapi-codegen makes from infra/openapi.yaml: creates a session with something to work
-// on, polls its reply, meets errors. Usage: BASE=… KEY=… go run .
+// on, polls its reply, decides a request, meets errors. Usage: BASE=… KEY=… go run .
 package main
 
 import (
@@ -48,10 +48,23 @@ func main() {
 		}
 	}
 	require(strings.TrimSpace(text) == "Grüßeb", text)
+	held := PermissionPolicyAsk
+	careful := CreateSession{AgentName: "shell", Message: "echo allowed", Permissions: &NewPermissions{Default: &held}}
+	session := must(client.CreateSessionWithResponse(background, nil, careful)).JSON201
+	var requests []SessionRequest
+	for deadline := time.Now().Add(time.Minute); len(requests) == 0 && time.Now().Before(deadline); time.Sleep(time.Second) {
+		requests = must(client.ListRequestsWithResponse(background, &ListRequestsParams{SessionId: &session.Id})).JSON200.Items
+	}
+	require(len(requests) == 1, "no request")
+	decide := func(word DecisionWord) *DecideRequestResponse {
+		return must(client.DecideRequestWithResponse(background, session.Id, requests[0].Id, NewDecision{Decision: word}))
+	}
+	require(decide(DecisionWordAllow).JSON200 != nil, "not decided")
+	require(decide(DecisionWordDeny).JSON409 != nil, "decided twice")
 	unknown := must(client.CreateSessionWithResponse(background, nil, CreateSession{AgentName: "x", Message: "y"})).JSON422
 	require(unknown.Code == ProblemCodeVALIDATION && strings.Contains((*unknown.Details)[0].Message, "shell"), unknown)
 	must(client.DeleteSessionWithResponse(background, created.Id))
 	require(must(client.GetSessionWithResponse(background, created.Id)).JSON404 != nil, "still there")
 	require(must(connect("ask_wrong").GetMeWithResponse(background)).JSON401 != nil, "a wrong key")
-	fmt.Println("go: created, polled, refused: as the contract says")
+	fmt.Println("go: created, polled, decided, refused: as the contract says")
 }

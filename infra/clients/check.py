@@ -1,11 +1,11 @@
 # A program like any that uses the client which openapi-generator makes from infra/openapi.yaml: creates a session, polls its
-# reply, follows up, reads history and plan, meets errors. Usage: BASE=… KEY=… python check.py
+# reply, follows up, reads history and plan, decides a request, meets errors. Usage: BASE=… KEY=… python check.py
 import os
 import time
 import urllib.request
 
 import openapi_client
-from openapi_client.exceptions import NotFoundException, UnauthorizedException, UnprocessableEntityException
+from openapi_client.exceptions import ConflictException, NotFoundException, UnauthorizedException, UnprocessableEntityException
 
 MESSAGE = "mkdir -p plans; echo '# Plän' > plans/one.md; echo Grüße"
 
@@ -25,6 +25,16 @@ def reply(messages, session, thread):
             return page.items[0]
         time.sleep(page.poll_after_seconds or 1)
     raise AssertionError("no reply")
+
+
+def asked(requests, session):
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
+        page = requests.list_requests(session_id=session)
+        if page.items:
+            return page.items[0]
+        time.sleep(1)
+    raise AssertionError("no request")
 
 
 def refused(error, call, *arguments):
@@ -50,10 +60,18 @@ with connect(os.environ["KEY"]) as client:
     with urllib.request.urlopen(plan.url, timeout=10) as download:
         assert download.read().decode() == "# Plän\n"
     assert any(item.id == created.id for item in sessions.list_sessions().items)
+    requests, held = openapi_client.RequestsApi(client), openapi_client.NewPermissions(default="ask")
+    careful = sessions.create_session(openapi_client.CreateSession(agent_name="shell", message="echo allowed", permissions=held))
+    request = asked(requests, careful.id)
+    assert request.tool.name == "bash" and sessions.get_session(careful.id).pending_requests == 1, request
+    allow, deny = (openapi_client.NewDecision(decision=word, fingerprint=request.fingerprint) for word in ("allow", "deny"))
+    assert requests.decide_request(careful.id, request.id, allow).decision.decision == "allow"
+    assert refused(ConflictException, requests.decide_request, careful.id, request.id, deny).code == "ALREADY_DECIDED"
+    assert reply(messages, careful.id, careful.thread_id).message.strip() == "allowed"
     unknown = refused(UnprocessableEntityException, sessions.create_session, openapi_client.CreateSession(agent_name="x", message="y"))
     assert unknown.code == "VALIDATION" and "shell" in unknown.details[0].message, unknown
     sessions.delete_session(created.id)
     assert refused(NotFoundException, sessions.get_session, created.id).code == "NOT_FOUND"
 with connect("ask_wrong") as client:
     assert refused(UnauthorizedException, openapi_client.ServiceApi(client).get_me).code == "UNAUTHORIZED"
-print("python: created, polled, followed up, downloaded, refused: as the contract says")
+print("python: created, polled, followed up, downloaded, decided, refused: as the contract says")

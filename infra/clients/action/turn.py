@@ -18,11 +18,17 @@ def main() -> int:
     output("session", turn.session.id)
     print(f"Session {turn.session.id}", flush=True)
     try:
-        turn.wait(timeout=60 * float(os.environ["TIMEOUT_MINUTES"]))
+        turn.wait(timeout=60 * float(os.environ["TIMEOUT_MINUTES"]), on_request=lambda request: asked(turn, request))
     except (TurnLive, KeyboardInterrupt):
         turn.session.interrupt().wait(timeout=60)
         turn.poll()
     return tell(turn)
+
+
+def asked(turn: Turn, request) -> None:
+    """Leaves the decision to a person elsewhere: what a workflow starts must not approve itself."""
+    print(f"The agent waits for a decision until {request['expires_at']}: {turn.session.load()['session_html_url']}", flush=True)
+    quoted(request["title"])
 
 
 def repository(url: str):
