@@ -31,10 +31,10 @@ fail() {
   exit 1
 }
 
-# await COMMAND...: for a minute.
+# await COMMAND...: for three minutes.
 await() {
   local _
-  for _ in {1..300}; do
+  for _ in {1..900}; do
     ! "$@" || return 0
     sleep 0.2
   done
@@ -44,7 +44,7 @@ await() {
 # paste SHELL ARGUMENT... runs what the start has printed as that shell takes it from a terminal.
 paste() {
   command -v "$1" >/dev/null || { echo "Skipped: the session in $1, which is not installed" && return; }
-  grep '^  ' "$work/out" | timeout 90 "$@" >"$work/session" 2>&1 || fail "The session ended with $?."
+  grep '^  ' "$work/out" | timeout 240 "$@" >"$work/session" 2>&1 || fail "The session ended with $?."
   expect 'Hello from /'
   expect '"status":"interrupted"'
   expect '# Plan B'

@@ -133,7 +133,7 @@ final class CommandLineAgentsTest {
                 .formatted(mark.sleep()));
     waiting.awaitTranscript("Wait.");
     waiting.awaitTranscript("echo look");
-    await("its tool at work", Duration.ofMinutes(1), Duration.ofMillis(200)).until(mark::isRunning);
+    await("its tool at work", Duration.ofMinutes(3), Duration.ofMillis(200)).until(mark::isRunning);
     model.forgetModels();
     TurnHandle after =
         session.send(

@@ -41,7 +41,7 @@ final class ProbeTest {
   /// Prints for each address that a connection was made to it.
   private static final String TRY =
       """
-      try() { timeout 3 bash -c "exec 3<>/dev/tcp/$1/$2" 2>/dev/null && echo "reaches $1:$2"; }
+      try() { timeout 20 bash -c "exec 3<>/dev/tcp/$1/$2" 2>/dev/null && echo "reaches $1:$2"; }
       """;
 
   /// Seconds, longer than all that could end the turn by mistake: a lease lasts 20 seconds here,

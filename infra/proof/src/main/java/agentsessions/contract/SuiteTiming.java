@@ -15,13 +15,13 @@ import java.util.function.Supplier;
 public final class SuiteTiming {
   /// Longer for a deployment, which may have to start functions first, and whose sweeps come once a
   /// minute.
-  public static final Duration LIMIT = Duration.ofSeconds(Target.makesKeys() ? 60 : 180);
+  public static final Duration LIMIT = Duration.ofSeconds(Target.makesKeys() ? 120 : 180);
 
   /// A key that others use, too, allows less than two polls a second.
   public static final Duration PERIOD = Duration.ofMillis(Target.makesKeys() ? 250 : 1000);
 
   /// A command that runs long enough to be seen running, even by slow polls.
-  public static final String A_WHILE = "sleep " + (Target.makesKeys() ? 2 : 15);
+  public static final String A_WHILE = "sleep " + (Target.makesKeys() ? 5 : 15);
 
   /// The largest difference between the clocks of a deployment and of this machine.
   private static final Duration CLOCKS = Duration.ofMinutes(2);

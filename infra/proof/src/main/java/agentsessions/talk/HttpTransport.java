@@ -18,7 +18,7 @@ final class HttpTransport {
   private static final HttpClient HTTP =
       HttpClient.newBuilder()
           .version(HttpClient.Version.HTTP_1_1)
-          .connectTimeout(Duration.ofSeconds(5))
+          .connectTimeout(Duration.ofSeconds(30))
           .executor(Executors.newVirtualThreadPerTaskExecutor())
           .build();
 

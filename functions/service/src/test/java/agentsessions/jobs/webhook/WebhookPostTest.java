@@ -164,7 +164,7 @@ class WebhookPostTest {
         "0.0.0.0"
       })
   void anAddressThatIsNotPublicIsNotAskedFor(String host) throws IOException {
-    WebhookPost careful = post(false, "", SECONDS);
+    WebhookPost careful = post(false, "", PATIENT_SECONDS);
     String url = "http://" + host + ":" + socket.getLocalPort();
     @Nullable String error = send(careful, url).error();
     assertTrue("address".equals(error) || "dns".equals(error), () -> "" + error);
@@ -173,7 +173,7 @@ class WebhookPostTest {
 
   @Test
   void theServicesOwnListenersAreNotAskedWhateverIsAllowed() throws IOException {
-    WebhookPost careful = post(true, "8080," + socket.getLocalPort(), SECONDS);
+    WebhookPost careful = post(true, "8080," + socket.getLocalPort(), PATIENT_SECONDS);
     for (String host : List.of("localhost", "127.0.0.2", "[::ffff:127.0.0.1]")) {
       assertEquals(
           "address", send(careful, "http://" + host + ":" + socket.getLocalPort()).error());

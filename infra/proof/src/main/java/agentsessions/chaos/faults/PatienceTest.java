@@ -27,7 +27,7 @@ class PatienceTest {
   /// The time-out of AWS's gateway, in seconds.
   private static final int GATEWAY = 29;
 
-  private static final int SHORT = 3;
+  private static final int SHORT = 6;
 
   @TempDir Path temp;
 

@@ -12,6 +12,8 @@ import agentsessions.chaos.rig.SharedRig;
 import agentsessions.chaos.rig.StubRunner;
 import agentsessions.chaos.rig.TurnIds;
 import agentsessions.talk.ApiResponse;
+import agentsessions.talk.Await;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -82,7 +84,8 @@ class WatchersTest {
     runner.result("done", List.of()).expect(200);
     for (EventStreamClient watcher : crowd) {
       watcher.await("the end of the turn", event -> event.type().equals("thread.completed"));
-      assertEquals(crowd.getFirst().durable(), watcher.durable());
+      Await.await("the same events", Duration.ofSeconds(60), Duration.ofMillis(5))
+          .until(watcher::durable, crowd.getFirst().durable()::equals);
       watcher.close();
     }
     for (CompletableFuture<ApiResponse> each : held) {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import agentsessions.contract.Section;
+import agentsessions.contract.SuiteTiming;
 import agentsessions.contract.Target;
 import agentsessions.talk.Client;
 import agentsessions.talk.PresignedLink;
@@ -51,7 +52,8 @@ final class InputsTest {
 
   @Test
   void aUserMessageShowsTheFilesThatItBroughtAlsoOneThatWaits() {
-    SessionHandle session = client.create("sleep 2", file(Map.of("path", "a", "content", "ä")));
+    SessionHandle session =
+        client.create(SuiteTiming.A_WHILE, file(Map.of("path", "a", "content", "ä")));
     Map<String, Object> work = new HashMap<>(file(Map.of("path", "b/c", "content", "bytes")));
     work.put("on_running", "queue");
     TurnHandle next = session.send("true", work);

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import agentsessions.contract.Section;
+import agentsessions.contract.SuiteTiming;
 import agentsessions.contract.Target;
 import agentsessions.talk.Client;
 import agentsessions.talk.SessionHandle;
@@ -23,7 +24,8 @@ final class QueuedMessagesTest {
   @Tag("stack")
   @Test
   void aMessageCanWaitForTheTurnThatRuns() {
-    SessionHandle session = client.create("echo kept > file; sleep 2; echo one");
+    String script = "echo kept > file; " + SuiteTiming.A_WHILE + "; echo one";
+    SessionHandle session = client.create(script);
     session.first().running();
     TurnHandle second = queue(session, "cat file");
     JsonNode waiting = thread(session, second);
@@ -38,7 +40,7 @@ final class QueuedMessagesTest {
     assertTrue(thread(session, second).path("position").isNull());
     assertTrue(session.load().path("running_thread_id").isNull());
     assertEquals(
-        List.of("echo kept > file; sleep 2; echo one", "one", "cat file", "kept"),
+        List.of(script, "one", "cat file", "kept"),
         session.texts("").stream().map(String::strip).toList());
   }
 
