@@ -12,7 +12,7 @@ public record RequestId(UUID value) {
   private static final long VARIANT_BITS = 0xC000_0000_0000_0000L;
   private static final long VARIANT = 0x8000_0000_0000_0000L;
 
-  /// The request that is made of a call.
+  /// The request of a call.
   ///
   /// @param call names the call within the turn
   public static RequestId of(TurnKey turn, String call) {
