@@ -10,6 +10,7 @@ import agentsessions.aws.ContendedTable;
 import agentsessions.aws.InMemoryAws;
 import agentsessions.aws.InMemoryBucket;
 import agentsessions.aws.InMemoryTable;
+import agentsessions.aws.MeteredTable;
 import agentsessions.aws.NoMachine;
 import agentsessions.session.Acceptance;
 import agentsessions.session.Ending;
@@ -353,6 +354,26 @@ class DecisionsTest {
     assertEquals(
         asked.reversed().stream().map(Request::id).toList(),
         paged(false).stream().map(Request::id).toList());
+  }
+
+  /// Beside the one transaction.
+  @Test
+  void aStepCostsAFewReads() {
+    MeteredTable metered = new MeteredTable(table);
+    Decisions decisions =
+        InMemoryAws.of(metered, new InMemoryBucket(), new NoMachine(), clock).decisions();
+    Turn seen = load();
+    Optional<Request> request = decisions.ask(seen, call("call"));
+    assertEquals(3, metered.calls()); // the first looks for webhooks
+    request = decisions.ask(seen, call("call"));
+    assertEquals(1, metered.calls());
+    Decisions.Wanted allow = new Decisions.Wanted(Decision.Word.ALLOW, null, null, "decider");
+    assertTrue(decisions.decide(session, request.orElseThrow().id(), allow).isPresent());
+    assertEquals(2, metered.calls());
+    request = decisions.ask(seen, call("next"));
+    assertEquals(2, metered.calls());
+    assertTrue(decisions.expire(seen, request.orElseThrow().id()).isPresent());
+    assertEquals(1, metered.calls());
   }
 
   private List<Request> paged(boolean pending) {

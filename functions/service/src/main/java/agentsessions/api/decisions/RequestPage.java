@@ -38,6 +38,8 @@ record RequestPage(
       return List.copyOf(requests);
     }
 
+    /// Adds a request.
+    ///
     /// @return the position of the request that filled the page; empty while there is room
     Optional<String> add(Request request) {
       requests.add(request);

@@ -12,6 +12,8 @@ public record RequestId(UUID value) {
   private static final long VARIANT_BITS = 0xC000_0000_0000_0000L;
   private static final long VARIANT = 0x8000_0000_0000_0000L;
 
+  /// The request of a call.
+  ///
   /// @param call names the call within the turn
   public static RequestId of(TurnKey turn, String call) {
     ByteBuffer hash = ByteBuffer.wrap(Sha256.of(turn.id() + "\n" + call));
