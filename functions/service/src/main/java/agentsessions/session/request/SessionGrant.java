@@ -4,8 +4,8 @@ import agentsessions.session.id.SessionKey;
 import agentsessions.session.input.ToolPermissions;
 import java.time.Instant;
 
-/// What a decision allowed for the rest of a session: calls with this fingerprint, which is also
-/// the grant's id.
+/// The calls that a decision allowed for the rest of a session: those with this fingerprint, which
+/// is also the grant's id.
 public record SessionGrant(
     SessionKey sessionKey,
     String fingerprint,
