@@ -207,6 +207,7 @@ export class SessionState extends EventTarget {
   #ended(type, thread) {
     const isNews = !isLive(thread.status) && isLive(this.threads.get(thread.id)?.status ?? '');
     this.#learn(thread);
+    if (isNews && mayAsk(this.session)) this.#rehear();
     if (isNews) this.dispatchEvent(new CustomEvent('ended', { detail: thread }));
   }
 
@@ -215,6 +216,13 @@ export class SessionState extends EventTarget {
     if (this.session && !isLive(thread.status) && thread.id === this.session.thread_id) {
       this.session = { ...this.session, status: 'idle' };
     }
+  }
+
+  /** The events tell how it stands, and not of what came and went between two looks. */
+  async #rehear() {
+    const { items } = await this.#get(`sessions/${this.id}/requests`, { limit: PAGE }).catch(() => ({ items: [] }));
+    items.forEach((request) => this.#hear(request));
+    this.#changed();
   }
 
   /** What became of it is final; an answer that was on its way may not know yet. */

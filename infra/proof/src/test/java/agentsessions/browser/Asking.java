@@ -154,14 +154,14 @@ final class Asking {
     } else if (route.request().url().contains("/events?after")) {
       route.resume();
     } else {
-      fulfill(route, this::wait);
+      fulfill(route, this::mark);
     }
   }
 
   /// The sessions and threads in an answer wait where they have a request.
-  private void wait(JsonNode answer) {
-    answer.path("items").forEach(this::wait);
-    answer.path("snapshot").forEach(this::wait);
+  private void mark(JsonNode answer) {
+    answer.path("items").forEach(this::mark);
+    answer.path("snapshot").forEach(this::mark);
     if (answer instanceof ObjectNode node && node.has("status")) {
       List<ObjectNode> own = requests.values().stream().filter(each -> isOf(each, node)).toList();
       if (!own.isEmpty()) {

@@ -41,7 +41,7 @@ record InboxTest(Client client, Visitor visitor) {
     Asking asking = new Asking(visitor.page);
     asking.scopes("read", "write", "decide");
     asking.ask(session, "Bash", "execute", COMMAND);
-    String long_ =
+    String write =
         asking.ask(session, "Write", "edit", Map.of("content", "one\ntwo\n".repeat(400)));
     visitor.goToSession(session.id());
     visitor.page.reload();
@@ -70,7 +70,7 @@ record InboxTest(Client client, Visitor visitor) {
     assertThat(grants).containsText("Bash: execute");
     visitor.button("Take back Bash: execute").click();
     assertThat(grants).hasCount(0);
-    asking.expire(long_);
+    asking.expire(write);
     cards.last().getByText("Allow once").click();
     assertThat(cards.last()).containsText("Nobody decided, and it did not run.");
     visitor.looksWell("request-decided");
