@@ -2,9 +2,11 @@ package agentsessions.runner;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import agentsessions.runner.agent.AgentEntry;
 import agentsessions.runner.agent.Json;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.networknt.schema.Error;
 import com.networknt.schema.InputFormat;
 import com.networknt.schema.Schema;
@@ -22,6 +24,7 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// The catalogue, its schema and the runner's reading of entries agree.
@@ -32,6 +35,20 @@ class CatalogueTest {
   @Test
   void catalogueIsAsItsSchemaSays() throws IOException {
     assertEquals(List.of(), errors(Files.readString(INFRA.resolve("agents.yaml"))));
+  }
+
+  /// An agent runs the tool once its hook takes longer: than a line of 16 calls of 900 s each.
+  @ParameterizedTest
+  @CsvSource({
+    "claude, /etc/claude-code/managed-settings.json, PreToolUse, 1",
+    "gemini, ~/.gemini/settings.json, BeforeTool, 1000"
+  })
+  void aHookWaitsLongerThanPeopleMay(String agent, String file, String hook, int second)
+      throws IOException {
+    JsonNode settings =
+        Json.MAPPER.readTree(Bench.entry(agent).at("/gate/files").path(file).textValue());
+    int timeout = settings.at("/hooks/%s/0/hooks/0/timeout".formatted(hook)).intValue();
+    assertTrue(timeout >= 16 * 900 * second, () -> timeout + " of " + agent);
   }
 
   @ParameterizedTest

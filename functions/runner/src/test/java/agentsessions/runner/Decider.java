@@ -7,6 +7,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /// The decisions of a person on tool calls, in the stand-in for the service: each request gets the
@@ -65,6 +66,6 @@ public final class Decider {
 
   private JsonNode state() {
     ObjectNode state = current.polls() == 0 ? current.state() : Outcome.state("pending");
-    return state.deepCopy().put("id", "request-" + asked.size());
+    return state.deepCopy().put("id", new UUID(0, asked.size()).toString());
   }
 }

@@ -32,9 +32,9 @@ import org.jspecify.annotations.Nullable;
 
 /// The endpoints by which a runner asks for a person's decision on a tool call, waits for it, and
 /// has the request expire. Each call may be repeated; 409 `NOT_LIVE` means that the turn is no
-/// longer this runner's.
+/// longer this runner's, or has no such request.
 @Controller("/runner/v1/requests")
-class RunnerRequestsController {
+public final class RunnerRequestsController {
   private static final int MOST_NAME = 200;
   private static final int MOST_TITLE = 1000;
   private static final Pattern FINGERPRINT = Pattern.compile("[0-9a-f]{64}");
@@ -45,7 +45,7 @@ class RunnerRequestsController {
   private final ChangeSignal signal;
   private final JsonMapper json;
 
-  RunnerRequestsController(
+  public RunnerRequestsController(
       Turns turns, Decisions decisions, Requests requests, ChangeSignal signal, JsonMapper json) {
     this.tokens = new RunnerTokenCheck(turns);
     this.decisions = decisions;
@@ -55,7 +55,7 @@ class RunnerRequestsController {
   }
 
   @Post
-  RunnerMessages.DecisionState ask(
+  public RunnerMessages.DecisionState ask(
       @Header(HttpHeaders.AUTHORIZATION) @Nullable String authorization,
       @Body RunnerMessages.DecisionRequest request) {
     Turn turn = live(RunnerTokenCheck.credential(authorization));
@@ -67,7 +67,7 @@ class RunnerRequestsController {
 
   /// What has become of a request, after a wait for it to be pending no more.
   @Get("/{id}")
-  RunnerMessages.DecisionState state(
+  public RunnerMessages.DecisionState state(
       @Header(HttpHeaders.AUTHORIZATION) @Nullable String authorization,
       String id,
       @QueryValue @Nullable String wait) {
@@ -86,13 +86,13 @@ class RunnerRequestsController {
   }
 
   @Post("/{id}/expiry")
-  RunnerMessages.DecisionState expire(
+  public RunnerMessages.DecisionState expire(
       @Header(HttpHeaders.AUTHORIZATION) @Nullable String authorization, String id) {
     Turn turn = live(RunnerTokenCheck.credential(authorization));
     return decisions
         .expire(turn, id(id))
         .map(RunnerRequestsController::state)
-        .orElseThrow(RunnerRequestsController::notFound);
+        .orElseThrow(RunnerTokenCheck::notLive);
   }
 
   private Turn live(RunnerCredential token) {
@@ -108,15 +108,11 @@ class RunnerRequestsController {
     return requests
         .find(turn.key().sessionKey(), id)
         .filter(request -> request.turn().equals(turn.key()))
-        .orElseThrow(RunnerRequestsController::notFound);
+        .orElseThrow(RunnerTokenCheck::notLive);
   }
 
   private static RequestId id(String id) {
-    return RequestId.parse(id).orElseThrow(RunnerRequestsController::notFound);
-  }
-
-  private static Refusal notFound() {
-    return Refusal.notFound("Request");
+    return RequestId.parse(id).orElseThrow(RunnerTokenCheck::notLive);
   }
 
   private static RunnerMessages.DecisionState state(Request request) {

@@ -309,12 +309,7 @@ public final class Decisions {
     }
     writes.add(item.update());
     writes.add(goesOn(turn, now).update());
-    writes.add(
-        SessionItem.change(session)
-            .remove(SessionItem.REQUEST)
-            .when("#request = :request")
-            .with("request", SessionItem.REQUEST, request.id())
-            .update());
+    writes.add(SessionItem.change(session).remove(SessionItem.REQUEST).update());
     writes.addAll(RequestWrites.moved(session, held.get()));
     request.grant().ifPresent(grant -> writes.add(GrantItem.put(grant).overwrite()));
     PendingEvents events = PendingEvents.of(session, turn.work().hooked()).over(request, stamp);

@@ -70,17 +70,12 @@ final class Guards {
         : change.when("attribute_not_exists(#lease_until)");
   }
 
-  /// The turn waits for the decision that it was read to wait for, or for none, and then waits no
-  /// more.
+  /// The turn waits for no decision any more. One that waits for none as it was read must not have
+  /// begun to; of one that does, the request must still be pending: `RequestWrites.over`.
   static Change letGo(Change change, Turn turn, Instant now) {
-    return turn.held()
-        .map(held ->
-            change
-                .remove(REQUEST, HELD_SINCE)
-                .set(HELD_MILLIS, turn.heldMillis(now))
-                .when("#request = :request")
-                .with("request", REQUEST, held.request()))
-        .orElseGet(() -> change.when("attribute_not_exists(#request)"));
+    return turn.held().isPresent()
+        ? change.remove(REQUEST, HELD_SINCE).set(HELD_MILLIS, turn.heldMillis(now))
+        : change.when("attribute_not_exists(#request)");
   }
 
   /// The sandbox is this runner's, whether its turn has ended or not.

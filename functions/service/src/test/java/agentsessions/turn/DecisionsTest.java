@@ -10,6 +10,7 @@ import agentsessions.aws.ContendedTable;
 import agentsessions.aws.InMemoryAws;
 import agentsessions.aws.InMemoryBucket;
 import agentsessions.aws.InMemoryTable;
+import agentsessions.aws.MeteredTable;
 import agentsessions.aws.NoMachine;
 import agentsessions.session.Acceptance;
 import agentsessions.session.Ending;
@@ -28,8 +29,8 @@ import agentsessions.session.id.Stamp;
 import agentsessions.session.id.Workspace;
 import agentsessions.session.input.ToolPermissions;
 import agentsessions.session.request.Decision;
-import agentsessions.session.request.Grant;
 import agentsessions.session.request.Request;
+import agentsessions.session.request.SessionGrant;
 import agentsessions.session.usage.Ceilings;
 import agentsessions.store.request.RequestWrites;
 import agentsessions.store.request.Requests;
@@ -201,8 +202,8 @@ class DecisionsTest {
   void aGrantAllowsCallsLikeIt() {
     Request request = ask("call");
     Request decided = decide(request, Decision.Word.ALLOW_SESSION, null).orElseThrow();
-    Grant grant =
-        new Grant(
+    SessionGrant grant =
+        new SessionGrant(
             session,
             request.fingerprint(),
             "Run it",
@@ -353,6 +354,26 @@ class DecisionsTest {
     assertEquals(
         asked.reversed().stream().map(Request::id).toList(),
         paged(false).stream().map(Request::id).toList());
+  }
+
+  /// Beside the one transaction.
+  @Test
+  void aStepCostsAFewReads() {
+    MeteredTable metered = new MeteredTable(table);
+    Decisions decisions =
+        InMemoryAws.of(metered, new InMemoryBucket(), new NoMachine(), clock).decisions();
+    Turn seen = load();
+    Optional<Request> request = decisions.ask(seen, call("call"));
+    assertEquals(3, metered.calls()); // the first looks for webhooks
+    request = decisions.ask(seen, call("call"));
+    assertEquals(1, metered.calls());
+    Decisions.Wanted allow = new Decisions.Wanted(Decision.Word.ALLOW, null, null, "decider");
+    assertTrue(decisions.decide(session, request.orElseThrow().id(), allow).isPresent());
+    assertEquals(2, metered.calls());
+    request = decisions.ask(seen, call("next"));
+    assertEquals(2, metered.calls());
+    assertTrue(decisions.expire(seen, request.orElseThrow().id()).isPresent());
+    assertEquals(1, metered.calls());
   }
 
   private List<Request> paged(boolean pending) {

@@ -30,6 +30,8 @@ final class JudgedToolsTest {
       Map.of(
           "permissions",
           Map.of("rules", List.of(Map.of("match", "*forbidden*", "policy", "deny"))));
+  private static final Map<String, Object> ASKED =
+      Map.of("permissions", Map.of("rules", List.of(Map.of("kind", "execute", "policy", "ask"))));
 
   @ParameterizedTest
   @CsvSource({
@@ -84,6 +86,56 @@ final class JudgedToolsTest {
     String end = thread.path("status").asText() + " " + thread.at("/error/code").asText();
     assertEquals(
         files(session).contains("b.txt"), end.equals("failed UNAPPROVED_CALL"), thread::toString);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"claude, Bash", "gemini, run_shell_command", "opencode, bash"})
+  void aPersonDecidesWhileTheAgentWaits(String agent, String shell, ScriptedService scripted)
+      throws IOException {
+    Client client = scripted.clientOf(agent);
+    String call = "[[call %s {\"command\": \"echo one >%s.txt\", \"description\": \"d\"}]] ";
+    SessionHandle session =
+        client.create(
+            agent, call.formatted(shell, "a") + call.formatted(shell, "b") + "[[results]]", ASKED);
+    decide(session, "a.txt", Map.of("decision", "allow"));
+    decide(session, "b.txt", Map.of("decision", "deny", "note", "not on a Friday"));
+    String results = session.first().completed();
+    assertTrue(results.contains("Denied: not on a Friday"), results);
+    assertEquals("one\n", PresignedLink.content(session.artifactAt("/workspace/a.txt")));
+    assertFalse(files(session).contains("b.txt"), () -> files(session));
+    assertEquals(List.of("ok", "failed"), ends(session.first()));
+  }
+
+  /// An agent that is stopped must not take its waiting hook for one that says nothing.
+  @ParameterizedTest
+  @CsvSource({"claude, Bash", "gemini, run_shell_command", "opencode, bash"})
+  void anInterruptRunsNothingThatWaits(String agent, String shell, ScriptedService scripted)
+      throws IOException {
+    Client client = scripted.clientOf(agent);
+    String call = "[[call %s {\"command\": \"%s\", \"description\": \"d\"}]]";
+    SessionHandle session = client.create(agent, call.formatted(shell, "echo one >a.txt"), ASKED);
+    pending(session, "a.txt");
+    client.send("POST", session.path() + "/interrupt", null).ok();
+    session.send(call.formatted(shell, "echo *.txt >b"));
+    decide(session, "*.txt", Map.of("decision", "allow"));
+    client.await("a file").until(() -> files(session), names -> names.contains("/workspace/b"));
+    assertEquals("*.txt\n", PresignedLink.content(session.artifactAt("/workspace/b")));
+  }
+
+  /// Decides the session's pending request, once it is the one with this text.
+  private static void decide(SessionHandle session, String text, Map<String, String> decision) {
+    JsonNode request = pending(session, text);
+    session.client().post(request.at("/_links/decision/href").asText(), decision).ok();
+  }
+
+  private static JsonNode pending(SessionHandle session, String text) {
+    String inbox = "/requests?session_id=" + session.id();
+    return session
+        .client()
+        .await("a request about " + text)
+        .until(
+            () -> session.client().get(inbox).ok().at("/items/0"),
+            item -> item.at("/tool/input").toString().contains(text));
   }
 
   private static String files(SessionHandle session) {

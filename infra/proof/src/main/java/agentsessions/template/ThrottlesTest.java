@@ -33,6 +33,8 @@ class ThrottlesTest {
       Map.of(
           "/runner/v1/turn",
           1000.0 / setting("check.millis"),
+          "/runner/v1/requests/{id}",
+          1000.0 / setting("check.millis"),
           "/runner/v1/lease",
           3.0 / setting("lease.seconds"),
           "/runner/v1/events",
@@ -52,7 +54,7 @@ class ThrottlesTest {
       assertTrue(limit.path("ThrottlingBurstLimit").asDouble() >= rate, path);
     }
     assertTrue(runners().containsAll(RHYTHM.keySet()));
-    assertEquals(14, runners().size());
+    assertEquals(17, runners().size());
   }
 
   private static Set<String> runners() {

@@ -46,6 +46,7 @@ final class HeldCalls implements ToolConsent {
 
   private static final int TITLE = 200;
   private static final int NAME = 200;
+  private static final int ID = 100;
   private static final String PENDING = "pending";
   private static final String EXPIRED = "expired";
   private static final String UNHEARD = "No decision could be had from a person.";
@@ -117,7 +118,7 @@ final class HeldCalls implements ToolConsent {
   /// Names a call by its id, or by what is asked, and by how often that was asked: an agent that
   /// uses an id again gets no second call allowed by it.
   private synchronized String name(String id, String fingerprint) {
-    String base = id.isEmpty() || id.length() > NAME ? fingerprint : id;
+    String base = id.isEmpty() || id.length() > ID ? fingerprint : id;
     return base + "#" + asked.merge(base, 1, Integer::sum);
   }
 

@@ -2,7 +2,7 @@ package agentsessions.api.decisions;
 
 import agentsessions.api.request.CommonJson;
 import agentsessions.session.input.ToolPermissions;
-import agentsessions.session.request.Grant;
+import agentsessions.session.request.SessionGrant;
 import io.micronaut.serde.annotation.Serdeable;
 import java.util.List;
 import java.util.Locale;
@@ -17,7 +17,7 @@ record GrantBody(String id, String title, Tool tool, String createdAt, String ke
   @Serdeable
   record GrantPage(List<GrantBody> items) {}
 
-  static GrantBody of(Grant grant) {
+  static GrantBody of(SessionGrant grant) {
     return new GrantBody(
         grant.fingerprint(),
         grant.title(),

@@ -98,7 +98,8 @@ public record SessionRequestBody(
   /// An input that masking has left without a form is shown as the text that it is.
   private static JsonNode input(String text, JsonMapper json) {
     try {
-      return json.readValue(text, Argument.of(JsonNode.class));
+      JsonNode read = json.readValue(text, Argument.of(JsonNode.class));
+      return read == null ? JsonNode.nullNode() : read;
     } catch (IOException | IllegalStateException malformed) {
       return JsonNode.createStringNode(text);
     }

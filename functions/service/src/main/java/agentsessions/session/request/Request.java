@@ -71,11 +71,11 @@ public record Request(
   }
 
   /// The grant that its decision made: calls like this one are allowed for the rest of the session.
-  public Optional<Grant> grant() {
+  public Optional<SessionGrant> grant() {
     return Optional.ofNullable(decision)
         .filter(made -> made.word() == Decision.Word.ALLOW_SESSION && made.keyId() != null)
         .map(made ->
-            new Grant(
+            new SessionGrant(
                 turn.sessionKey(),
                 fingerprint,
                 title,

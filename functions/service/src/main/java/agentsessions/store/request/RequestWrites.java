@@ -34,7 +34,7 @@ public final class RequestWrites {
     SessionKey session = request.turn().sessionKey();
     Layout.Key pointer =
         Layout.requestPointer(session.workspace(), true, request.createdAt(), request.id());
-    return List.of(item.put(), pointer(pointer, session).put());
+    return List.of(item.put(), pointer(pointer, session).overwrite());
   }
 
   /// A change of the request that a turn is held for, which ends its waiting.
@@ -48,7 +48,8 @@ public final class RequestWrites {
   /// Lists the request that a turn was held for among those that are pending no more.
   public static List<Write> moved(SessionKey session, Turn.Held held) {
     Layout.Key done = pointer(session, false, held);
-    return List.of(Change.of(pointer(session, true, held)).delete(), pointer(done, session).put());
+    return List.of(
+        Change.of(pointer(session, true, held)).delete(), pointer(done, session).overwrite());
   }
 
   /// Closes the request that a turn is held for, since the turn ends; nothing if it is not held.
@@ -75,7 +76,7 @@ public final class RequestWrites {
   }
 
   /// The session of a pointer's request.
-  static SessionKey session(Item pointer) {
+  static SessionKey sessionKey(Item pointer) {
     return new SessionKey(pointer.key().workspace(), pointer.get(SESSION));
   }
 

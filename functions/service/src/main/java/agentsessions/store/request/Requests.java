@@ -3,8 +3,8 @@ package agentsessions.store.request;
 import agentsessions.session.id.RequestId;
 import agentsessions.session.id.SessionKey;
 import agentsessions.session.id.Workspace;
-import agentsessions.session.request.Grant;
 import agentsessions.session.request.Request;
+import agentsessions.session.request.SessionGrant;
 import agentsessions.store.session.Sessions;
 import agentsessions.table.Change;
 import agentsessions.table.Item;
@@ -82,11 +82,11 @@ public final class Requests {
   }
 
   private static Layout.Key key(Item pointer) {
-    return Layout.request(RequestWrites.session(pointer), pointer.key().request());
+    return Layout.request(RequestWrites.sessionKey(pointer), pointer.key().request());
   }
 
   private static Layout.Key meta(Item pointer) {
-    return Layout.meta(RequestWrites.session(pointer));
+    return Layout.meta(RequestWrites.sessionKey(pointer));
   }
 
   private static boolean isPending(Request request) {
@@ -119,11 +119,11 @@ public final class Requests {
   }
 
   /// What decisions allowed for the rest of a session, the oldest first; at most 1,000.
-  public List<Grant> grants(SessionKey session) {
+  public List<SessionGrant> grants(SessionKey session) {
     String last = Layout.GRANTS + Layout.GREATEST;
     return table.range(Layout.partition(session), Layout.GRANTS, last, true, MOST).stream()
         .map(GrantItem::read)
-        .sorted(Comparator.comparing(Grant::createdAt))
+        .sorted(Comparator.comparing(SessionGrant::createdAt))
         .toList();
   }
 

@@ -7,6 +7,7 @@ import agentsessions.session.Message;
 import agentsessions.session.MessageKind;
 import agentsessions.session.NewSession;
 import agentsessions.session.OnRunning;
+import agentsessions.session.Refusal;
 import agentsessions.session.Session;
 import agentsessions.session.Turn;
 import agentsessions.session.id.SessionId;
@@ -16,9 +17,13 @@ import agentsessions.session.id.TurnId;
 import agentsessions.session.id.TurnKey;
 import agentsessions.session.input.ToolPermissions;
 import agentsessions.session.input.ToolPermissions.Policy;
+import agentsessions.session.request.Decision;
+import agentsessions.session.request.Request;
 import agentsessions.store.message.History;
 import agentsessions.store.session.Sessions;
+import agentsessions.turn.Decisions;
 import agentsessions.turn.Endings;
+import agentsessions.wire.RunnerMessages;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -169,6 +174,38 @@ final class Clients {
                 new ToolPermissions(Policy.ALLOW, List.of(rule), ToolPermissions.Asking.USUAL))));
   }
 
+  /// Decides the request that a turn waits for.
+  void decide(String name, Decision.Word word) {
+    client(
+            name,
+            null,
+            () ->
+                world.aws.requests().ofSession(sessionKey()).stream()
+                    .filter(request -> request.status() == Request.Status.PENDING)
+                    .findFirst()
+                    .ifPresent(request -> decide(request, word)))
+        .when(() -> !world.scheduler.awaits() && world.isHeld());
+  }
+
+  private void decide(Request request, Decision.Word word) {
+    try {
+      world
+          .aws
+          .decisions()
+          .decide(sessionKey(), request.id(), new Decisions.Wanted(word, null, null, "person"))
+          .ifPresent(decided ->
+              world.invariants.told(
+                  request.id().toString(),
+                  new RunnerMessages.DecisionState(
+                      request.id().toString(), decided.status().word(), word.text(), null)));
+    } catch (Refusal refusal) {
+      Invariants.require(
+          refusal.code() == Refusal.Code.REQUEST_CLOSED
+              || refusal.code() == Refusal.Code.ALREADY_DECIDED,
+          refusal.toString());
+    }
+  }
+
   private void change(
       String name, Optional<Boolean> archived, Optional<Optional<ToolPermissions>> permissions) {
     Sessions.Patch patch =
@@ -238,12 +275,12 @@ final class Clients {
         .toList();
   }
 
-  private void client(String name, @Nullable String key, Runnable request) {
+  private Scheduler.Actor client(String name, @Nullable String key, Runnable request) {
     EnumSet<Scheduler.Fate> faults =
         key == null
             ? EnumSet.of(Scheduler.Fate.DIE, Scheduler.Fate.AGAIN)
             : EnumSet.of(Scheduler.Fate.DIE, Scheduler.Fate.LOST);
-    world
+    return world
         .scheduler
         .add(name, faults, () -> repeated(request))
         .when(() -> !world.scheduler.awaits());

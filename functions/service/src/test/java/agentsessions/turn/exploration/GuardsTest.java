@@ -115,6 +115,32 @@ class GuardsTest {
               new Place("a sandbox that arrives late", 1134)),
           Map.entry(
               "STANDBY STANDBY #until > :now", new Place("a follow-up while a task waits", 66)),
+          Map.entry(
+              "ASK D attribute_not_exists ( #PK )",
+              new Place("two decide while an agent waits", 162)),
+          Map.entry(
+              "ASK T #status = :running", new Place("cancel and delete while an agent waits", 1)),
+          Map.entry(
+              "CANCEL D #status = :pending",
+              new Place("cancel and delete while an agent waits", 270)),
+          Map.entry(
+              "CANCEL T attribute_not_exists ( #request )",
+              new Place("cancel and delete while an agent waits", 1538)),
+          Map.entry(
+              "DECIDE D #status = :pending", new Place("two decide while an agent waits", 23)),
+          Map.entry(
+              "DELETE D #status = :pending",
+              new Place("cancel and delete while an agent waits", 540)),
+          Map.entry(
+              "DELETE T attribute_not_exists ( #request )",
+              new Place("cancel and delete while an agent waits", 664)),
+          Map.entry(
+              "EXPIRE D #status = :pending", new Place("two decide while an agent waits", 238)),
+          Map.entry(
+              "FOLLOW_UP D #status = :pending", new Place("a follow-up while an agent waits", 169)),
+          Map.entry(
+              "FOLLOW_UP T attribute_not_exists ( #request )",
+              new Place("a follow-up while an agent waits", 176)),
           Map.entry("WAIT T #status = :queued", new Place("two follow-ups at once", 574)));
 
   /// Clauses of which each implies another: only together they are needed.
@@ -155,6 +181,20 @@ class GuardsTest {
           "END META #current = :turn",
           "CLOSE META #current = :turn",
           "DELETE T #status IN ( :queued , :running )",
+          // A request is pending as long as its turn runs and waits for it; that is asked for.
+          "ASK META #current = :turn",
+          "ASK T #fence = :fence",
+          "ASK T attribute_not_exists ( #request )",
+          "DECIDE T #status = :running",
+          "DECIDE T #fence = :fence",
+          "EXPIRE T #status = :running",
+          "EXPIRE T #fence = :fence",
+          // A runner reports when it has its answer; when its lease is over, so is the time to
+          // decide.
+          "END D #status = :pending",
+          "CLOSE D #status = :pending",
+          "END T attribute_not_exists ( #request )",
+          "CLOSE T attribute_not_exists ( #request )",
           // A session says which turns wait, and one that is deleted has none.
           "BEGIN T attribute_exists ( #waits )",
           "BEGIN META attribute_not_exists ( #deleted )",

@@ -5,6 +5,7 @@ import agentsessions.session.Turn;
 import agentsessions.session.TurnStatus;
 import agentsessions.table.Layout;
 import agentsessions.testing.SettableClock;
+import agentsessions.wire.RunnerMessages;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -43,6 +44,7 @@ final class Invariants {
   private final Map<String, String> finals = new HashMap<>();
   private final Map<String, Long> fences = new HashMap<>();
   private final Set<String> made = new HashSet<>();
+  private final RequestInvariants requests = new RequestInvariants();
 
   /// @param stays whether sandboxes stay on one machine
   Invariants(
@@ -71,7 +73,7 @@ final class Invariants {
         before.forEach(Invariants::unclaimed);
         claimed(writes);
       }
-      case EVENTS, END, RENEW -> before.forEach(this::own);
+      case EVENTS, END, RENEW, ASK, EXPIRE -> before.forEach(this::own);
       case RENEW_LOCK -> {
         before.forEach(this::own);
         renewed(writes);
@@ -86,7 +88,8 @@ final class Invariants {
         before.forEach(this::undecided);
       }
       case CLOSE, REDISPATCH -> spared(step, before);
-      case CHANGE, CANCEL, FOLLOW_UP, QUEUE, BEGIN, UNQUEUE -> before.forEach(Invariants::there);
+      case CHANGE, CANCEL, FOLLOW_UP, QUEUE, BEGIN, UNQUEUE, DECIDE ->
+          before.forEach(Invariants::there);
       default -> {}
     }
     if (step == Step.CREATE || step == Step.FOLLOW_UP || step == Step.BEGIN) {
@@ -158,6 +161,8 @@ final class Invariants {
             .filter(turn -> status(turn.getValue()).live() && waits(turn.getValue()))
             .map(Map.Entry::getKey)
             .toList();
+    requests.check(
+        partition.requests, partition.turns, deleted ? Optional.empty() : Optional.of(meta), lists);
     require(!deleted || waiting.isEmpty(), "a turn waits in a deleted session");
     partition
         .turns
@@ -386,6 +391,11 @@ final class Invariants {
     return "%s as %d;".formatted(turn, fence);
   }
 
+  /// Somebody is told what has become of a request.
+  void told(String id, RunnerMessages.DecisionState state) {
+    requests.told(id, state);
+  }
+
   void makes(String what) {
     made.add(what);
   }
@@ -488,6 +498,7 @@ final class Invariants {
     private Map<String, AttributeValue> lock = Map.of();
     private final Map<String, Map<String, AttributeValue>> turns = new TreeMap<>();
     private final Map<String, Map<String, AttributeValue>> counts = new TreeMap<>();
+    private final Map<String, Map<String, AttributeValue>> requests = new TreeMap<>();
     private final List<Message> messages = new ArrayList<>();
     private final Set<String> waiting = new HashSet<>();
     private final List<String> artifacts = new ArrayList<>();
@@ -497,6 +508,7 @@ final class Invariants {
         case "META" -> meta = item;
         case "BOX" -> lock = item;
         case "T" -> turns.put(key.sk().substring(2), item);
+        case "D" -> requests.put(key.sk().substring(2), item);
         case "COUNT" -> counts.put(key.sk().substring(Layout.COUNTED.length()), item);
         case "U", "F", "P", "C" ->
             messages.add(

@@ -26,6 +26,9 @@ final class Runner {
 
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final int IDLE_SECONDS = 300;
+  private static final int HOLD_SECONDS = 60;
+  private static final RunnerMessages.DecisionRequest CALL =
+      new RunnerMessages.DecisionRequest("call", "Bash", "execute", "Run it", "{}", "f".repeat(64));
 
   private final World world;
   private String ticket;
@@ -76,7 +79,8 @@ final class Runner {
           call("events", () -> world.runnerApi.append(token, events())).isPresent()
               && call("lease", () -> world.runnerApi.renew(token, renewal()))
                   .filter(RunnerMessages.Live::live)
-                  .isPresent();
+                  .isPresent()
+              && (!world.asks() || isAnswered(token));
       String before = before();
       boolean released = false;
       if (live) {
@@ -93,6 +97,32 @@ final class Runner {
       }
     }
     return waiting;
+  }
+
+  /// Asks for a decision, waits for it, and has the request expire where none comes in time; false
+  /// where its turn is over.
+  private boolean isAnswered(String token) {
+    Optional<RunnerMessages.DecisionState> asked =
+        call("ask", () -> world.requestsApi.ask(token, CALL));
+    if (asked.isEmpty()) {
+      return false;
+    }
+    String id = asked.get().id();
+    Instant until = world.clock.instant().plusSeconds(HOLD_SECONDS);
+    world.scheduler.block(
+        () -> !isPending(id) || until.isBefore(world.clock.instant()), () -> true);
+    Optional<RunnerMessages.DecisionState> answer =
+        isPending(id)
+            ? call("expiry", () -> world.requestsApi.expire(token, id))
+            : call("state", () -> world.requestsApi.state(token, id, null));
+    answer.ifPresent(state -> world.invariants.told(id, state));
+    return answer.isPresent();
+  }
+
+  private boolean isPending(String id) {
+    return item("D#" + id)
+        .filter(request -> Invariants.text(request, "status").equals("PENDING"))
+        .isPresent();
   }
 
   private Optional<RunnerCredential> standby(String token) {

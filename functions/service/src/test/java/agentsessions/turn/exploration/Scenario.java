@@ -1,6 +1,7 @@
 package agentsessions.turn.exploration;
 
 import agentsessions.session.Engine;
+import agentsessions.session.request.Decision;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -329,6 +330,42 @@ record Scenario(String name, World.Machine machine, int jumps, Consumer<World> a
                 world.clients.delete();
                 world.clients.delete();
                 world.sweeps(3);
+              }),
+          new Scenario(
+              "two decide while an agent waits",
+              SILENT,
+              1,
+              world -> {
+                world.begin();
+                world.askingAgents();
+                world.scheduler.calmUntil(Step.EVENTS);
+                world.clients.decide("allow", Decision.Word.ALLOW_SESSION);
+                world.clients.decide("deny", Decision.Word.DENY);
+                world.sweeps(1);
+              }),
+          new Scenario(
+              "a follow-up while an agent waits",
+              STAYS,
+              0,
+              world -> {
+                world.begin();
+                world.askingAgents();
+                world.scheduler.calmUntil(Step.EVENTS);
+                world.clients.decide("allow", Decision.Word.ALLOW);
+                world.clients.followUp("follow-up", "and then", null);
+              }),
+          new Scenario(
+              "cancel and delete while an agent waits",
+              SILENT,
+              0,
+              world -> {
+                world.begin();
+                world.askingAgents();
+                world.scheduler.calmUntil(Step.EVENTS);
+                world.clients.decide("allow", Decision.Word.ALLOW);
+                world.clients.cancel();
+                world.clients.delete();
+                world.sweeps(2);
               }),
           new Scenario(
               "a follow-up while a task waits",

@@ -5,6 +5,7 @@ import agentsessions.table.Layout;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
 
@@ -44,6 +45,11 @@ enum Step {
   /// A turn is ended from outside, as it was seen.
   CLOSE,
   REDISPATCH,
+  /// The runner asks for a decision, and holds its turn.
+  ASK,
+  DECIDE,
+  /// The runner has its request expire.
+  EXPIRE,
   /// A task says that it waits for the next turn, is offered one, takes it, or comes too late.
   STANDBY;
 
@@ -51,6 +57,9 @@ enum Step {
     for (TransactWriteItem write : transaction) {
       if (part(write).equals("Q")) {
         return write.put() != null ? QUEUE : BEGIN;
+      }
+      if (part(write).equals("D") && ofRequest(write).isPresent()) {
+        return ofRequest(write).get();
       }
     }
     for (TransactWriteItem write : transaction) {
@@ -102,6 +111,20 @@ enum Step {
       };
     }
     return key.pk().split("#", -1)[2];
+  }
+
+  /// Empty where a request is closed, by what ends its turn.
+  private static Optional<Step> ofRequest(TransactWriteItem write) {
+    if (write.put() != null) {
+      return Optional.of(ASK);
+    }
+    return switch (Objects.requireNonNull(
+            write.update().expressionAttributeValues().get(":set_status"))
+        .s()) {
+      case "DECIDED" -> Optional.of(DECIDE);
+      case "EXPIRED" -> Optional.of(EXPIRE);
+      default -> Optional.empty();
+    };
   }
 
   private static Step ofLock(Map<String, AttributeValue> values, int writes) {

@@ -9,6 +9,7 @@ import agentsessions.aws.RecordedTaskCalls;
 import agentsessions.aws.StartedTasks;
 import agentsessions.jobs.sweep.Sweep;
 import agentsessions.protocol.RunnerController;
+import agentsessions.protocol.RunnerRequestsController;
 import agentsessions.protocol.SandboxController;
 import agentsessions.protocol.StandbyController;
 import agentsessions.protocol.TurnReports;
@@ -26,6 +27,7 @@ import agentsessions.turn.TurnSteps;
 import agentsessions.turn.catalogue.AgentCatalogue;
 import agentsessions.turn.catalogue.Offers;
 import agentsessions.turn.catalogue.PriceList;
+import io.micronaut.json.JsonMapper;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.EnumSet;
@@ -78,6 +80,7 @@ final class World {
   final RunnerController runnerApi;
   final SandboxController sandboxApi;
   final StandbyController standbyApi;
+  final RunnerRequestsController requestsApi;
   final Clients clients;
   private final RecordedTaskCalls taskCalls = new RecordedTaskCalls();
   private final ScheduledTable scheduled;
@@ -88,6 +91,7 @@ final class World {
   private final Set<Scheduler.Actor> waiting = new HashSet<>();
   private final boolean swept;
   private boolean slow;
+  private boolean asking;
 
   World(Scheduler.Decisions decisions, ScheduledTable.Sabotage sabotage, Machine machine) {
     this.machine = machine;
@@ -165,6 +169,13 @@ final class World {
             new ChangeSignal(false),
             500,
             InMemoryAws.LEASE_SECONDS);
+    requestsApi =
+        new RunnerRequestsController(
+            aws.turns(),
+            aws.decisions(),
+            aws.requests(),
+            new ChangeSignal(false),
+            JsonMapper.createDefault());
     clients = new Clients(this);
   }
 
@@ -204,6 +215,22 @@ final class World {
   /// Agents work for so long that a runner does nothing until time passes.
   void slowAgents() {
     slow = true;
+  }
+
+  /// Agents ask for a decision.
+  void askingAgents() {
+    asking = true;
+  }
+
+  boolean asks() {
+    return asking;
+  }
+
+  /// Whether a turn waits for a decision.
+  boolean isHeld() {
+    return table.contents().entrySet().stream()
+        .anyMatch(entry ->
+            Step.part(entry.getKey()).equals("META") && entry.getValue().containsKey("request"));
   }
 
   /// Whether the task with this token is tried again, since the sandbox that it waits for is free.

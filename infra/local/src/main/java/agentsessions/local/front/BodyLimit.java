@@ -15,7 +15,8 @@ final class BodyLimit {
 
   private static final int SMALL = 64 << 10;
   private static final String RUNNER = "/runner/v1/";
-  private static final Set<String> REPORTS = Set.of(RUNNER + "events", RUNNER + "result");
+  private static final Set<String> REPORTS =
+      Set.of(RUNNER + "events", RUNNER + "result", RUNNER + "requests");
   private static final Set<String> SENDING = Set.of("POST", "PUT", "PATCH");
 
   /// The form of a turn's token: workspace, session, turn and secret.

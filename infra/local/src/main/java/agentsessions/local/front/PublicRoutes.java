@@ -8,6 +8,7 @@ import agentsessions.local.machine.SamTemplate.Route;
 import java.net.URI;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /// The routes that need no key, read from `template.yaml`. Where only one method of a path is
@@ -16,6 +17,13 @@ final class PublicRoutes {
   private static final String REST_OF_PATH = "+}";
 
   private static final Set<String> PATHS = open().map(Route::path).collect(toUnmodifiableSet());
+
+  /// The paths with variables for single segments, which hold letters, digits, `_` and `-` only.
+  private static final List<Pattern> PATTERNS =
+      PATHS.stream()
+          .filter(path -> path.contains("{") && !path.endsWith(REST_OF_PATH))
+          .map(path -> Pattern.compile(path.replaceAll("\\{\\w+}", "[\\\\w-]+")))
+          .toList();
 
   /// The routes that end in a variable for the rest of the path.
   private static final List<Route> FOLDERS =
@@ -27,6 +35,7 @@ final class PublicRoutes {
   /// the authorizer.
   static boolean has(Request request) {
     return PATHS.contains(request.path())
+        || PATTERNS.stream().anyMatch(pattern -> pattern.matcher(request.path()).matches())
         || (FOLDERS.stream().anyMatch(folder -> holds(folder, request)) && isPlain(request.path()));
   }
 

@@ -189,7 +189,13 @@ class GatewayTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"/rest/v1/health", "/rest/v1/openapi.yaml", "/runner/v1/claim"})
+  @ValueSource(
+      strings = {
+        "/rest/v1/health",
+        "/rest/v1/openapi.yaml",
+        "/runner/v1/claim",
+        "/runner/v1/requests/a-1/expiry"
+      })
   void openPathsNeedNoKey(String path) {
     assertEquals(200, status(path));
     assertFalse(events.getFirst().path("requestContext").has("authorizer"));
@@ -204,7 +210,10 @@ class GatewayTest {
         "/rest/v1/%68ealth",
         "/runner/v1/a//b",
         "/runner/v1/<>",
-        "/runner/v1/nowhere"
+        "/runner/v1/nowhere",
+        "/runner/v1/requests/..",
+        "/runner/v1/requests/%2e%2e",
+        "/runner/v1/requests/a/b"
       })
   void detoursNeedAKey(String path) {
     assertEquals(401, status(path));
@@ -249,7 +258,7 @@ class GatewayTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"/runner/v1/events", "/runner/v1/result"})
+  @ValueSource(strings = {"/runner/v1/events", "/runner/v1/result", "/runner/v1/requests"})
   void aReportMayBeLargeOnceItsBearerLooksLikeOne(String path) {
     String id = "0198a5d2-1111-7222-8333-123456789abc";
     Header bearer =

@@ -33,6 +33,10 @@ class RunnerContractTest {
     unable.refuse().expect(409);
     assertTrue(runner.live().expect(200).json().path("live").asBoolean());
     assertTrue(runner.lease().expect(200).json().path("live").asBoolean());
+    String asked = runner.ask("1").expect(200).text("/id");
+    assertEquals(asked, runner.ask("1").expect(200).text("/id"));
+    assertEquals("pending", runner.decision(asked).expect(200).text("/status"));
+    assertEquals("expired", runner.expire(asked).expect(200).text("/status"));
     runner.say(0, "a").expect(200);
     runner.commit(1, "0123456789".repeat(4)).expect(200);
     runner.commit(1, "0123456789".repeat(4)).expect(200);

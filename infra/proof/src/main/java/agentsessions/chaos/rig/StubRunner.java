@@ -161,6 +161,29 @@ public final class StubRunner {
     return post(runner(), "/commits", Map.of("repository", repository, "commit", commit));
   }
 
+  /// Asks for a decision on a call.
+  ApiResponse ask(String call) {
+    return post(
+        runner(),
+        "/requests",
+        Map.of(
+            "call", call,
+            "tool", "bash",
+            "kind", "execute",
+            "title", "bash ls",
+            "input", "{\"command\":\"ls\"}",
+            "fingerprint", SHA256));
+  }
+
+  ApiResponse decision(String id) {
+    String path = "/requests/" + id;
+    return RunnerContract.held(Request.Method.GET, path, "", runner().get(path));
+  }
+
+  ApiResponse expire(String id) {
+    return post(runner(), "/requests/" + id + "/expiry", Map.of());
+  }
+
   public ApiResponse result(String reply, List<Map<String, Object>> artifacts) {
     return post(
         runner(),

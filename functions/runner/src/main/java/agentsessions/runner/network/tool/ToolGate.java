@@ -109,13 +109,21 @@ public final class ToolGate implements AutoCloseable {
       while (true) {
         SocketChannel caller = server.accept();
         if (callers.tryAcquire()) {
-          threads.execute(() -> answer(caller));
+          start(caller);
         } else {
           caller.close();
         }
       }
-    } catch (IOException | RejectedExecutionException closed) {
+    } catch (IOException closed) {
       // The turn has ended. A hook that asks now finds nobody, which denies.
+    }
+  }
+
+  private void start(SocketChannel caller) throws IOException {
+    try {
+      threads.execute(() -> answer(caller));
+    } catch (RejectedExecutionException ended) {
+      caller.close();
     }
   }
 

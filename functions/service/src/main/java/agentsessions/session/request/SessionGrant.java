@@ -6,8 +6,8 @@ import java.time.Instant;
 
 /// What a decision allowed for the rest of a session: calls with this fingerprint, which is also
 /// the grant's id.
-public record Grant(
-    SessionKey session,
+public record SessionGrant(
+    SessionKey sessionKey,
     String fingerprint,
     String title,
     String toolName,
