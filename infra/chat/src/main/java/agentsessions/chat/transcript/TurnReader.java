@@ -34,7 +34,7 @@ public final class TurnReader {
 
   /// A look at a turn while it lives, after each change of its state.
   public interface Watcher {
-    /// @return false to end the reading here
+    /// Returns whether to read on.
     boolean goesOn(String sessionId, Turn turn);
   }
 
