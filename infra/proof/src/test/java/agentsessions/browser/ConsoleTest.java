@@ -10,13 +10,15 @@ import agentsessions.talk.TurnHandle;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Route;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /// The use of the console, from the first message to the end of a session.
 @InBrowser
-record ConsoleTest(Client client, Visitor visitor) {
+record ConsoleTest(Stage stage, Client client, Visitor visitor) {
   /// A call that goes on until the turn is interrupted.
   private static final String WORKING =
       """
@@ -83,16 +85,20 @@ record ConsoleTest(Client client, Visitor visitor) {
   }
 
   @Test
-  void aMessageCanWaitForTheTurnThatRuns() {
-    SessionHandle talk = client.create("shell", "sleep 4; echo one");
+  void aMessageCanWaitForTheTurnThatRuns() throws IOException {
+    String first = "until [ -e go ]; do sleep 0.1; done; echo one";
+    SessionHandle talk = client.create("shell", first);
     visitor.goToSession(talk.id());
     visitor.page.locator("message-composer textarea").fill("echo two");
     visitor.button("Send after this turn").click();
+    visitor.sees("echo two");
     visitor.page.reload();
     visitor.sees("echo two");
-    assertThat(visitor.page.locator(".transcript")).containsText("one");
+    talk.first().running();
+    Files.createFile(stage.work(talk.id(), "go"));
+    visitor.sees("two\n");
     assertThat(visitor.button("Send")).isVisible();
-    assertEquals(List.of("sleep 4; echo one", "one", "echo two", "two"), texts(talk));
+    assertEquals(List.of(first, "one", "echo two", "two"), texts(talk));
   }
 
   private static List<String> texts(SessionHandle talk) {

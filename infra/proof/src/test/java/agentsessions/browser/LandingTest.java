@@ -45,6 +45,7 @@ record LandingTest(Client client, Visitor visitor) {
     visitor.page.locator("#agent").selectOption("shell");
     message().press("Control+Enter");
     visitor.sees("typed\n");
+    assertThat(visitor.page.locator(".row")).hasCount(1);
     visitor.page.keyboard().press("g");
     visitor.page.keyboard().press("s");
     assertThat(visitor.page.locator(".row")).isFocused();
@@ -100,6 +101,7 @@ record LandingTest(Client client, Visitor visitor) {
 
   @Test
   void filesAreDroppedAndPicturesPasted() {
+    assertThat(message()).isFocused();
     bring("image/png", "image.png", "one picture", "paste");
     bring("image/png", "image.png", "another", "paste");
     bring("text/plain", "notes.txt", "from a file", "drop");

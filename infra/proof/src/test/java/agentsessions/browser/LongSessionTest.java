@@ -49,7 +49,7 @@ record LongSessionTest(Stage stage, Client client) {
     for (int turn = 2; turn <= 20; turn++) {
       session.send("seq 40; echo Turn " + turn).completed();
     }
-    Visitor visitor = stage.signedIn(client.key());
+    Visitor visitor = signedIn();
     for (int opened = 0; opened < 3; opened++) {
       visitor.goToSession(session.id());
       visitor.page.reload();
@@ -82,8 +82,13 @@ record LongSessionTest(Stage stage, Client client) {
     return session.id();
   }
 
+  /// With a key of its own: one that has polled may be told to wait, and the page asks again then.
+  private Visitor signedIn() {
+    return stage.signedIn(stage.newKey(client.get("/me").ok().path("workspace").asText()));
+  }
+
   private Opened open(String session) {
-    Visitor visitor = stage.signedIn(client.key());
+    Visitor visitor = signedIn();
     List<String> requests = new ArrayList<>();
     visitor.page.onRequest(request -> note(request, session, requests));
     visitor.goToSession(session);

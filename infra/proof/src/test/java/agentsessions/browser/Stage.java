@@ -153,6 +153,11 @@ final class Stage implements AutoCloseable {
     return "visited-" + ++workspaces;
   }
 
+  /// A file in the folder of a session's agent.
+  Path work(String session, String file) {
+    return service.dataFolder().resolve("sandboxes").resolve(session).resolve("work").resolve(file);
+  }
+
   String newKey(String workspace) {
     return service.createKey(workspace);
   }
