@@ -36,7 +36,8 @@ final class Stage implements AutoCloseable {
   /// The time for which a revoked key may still be accepted.
   private static final int KEY_CACHE_SECONDS = 2;
 
-  /// An agent whose message is a script that prints events, a JSON object a line.
+  /// An agent whose message is a script that prints events, a JSON object a line. Nothing judges
+  /// its tools.
   private static final String CATALOGUE =
       """
       scripted:
@@ -58,14 +59,6 @@ final class Stage implements AutoCloseable {
             id: /id
             result: {failed: {/failed: true}}
         plans: ["plans/**/*.md"]
-        network: none
-      shell:
-        description: Runs the message as a script.
-        command: [bash, "${AGENT_MESSAGE_FILE}"]
-        stdin: none
-        reply: {from: stdout, empty: (no output)}
-        events:
-          - type: output
         network: none
       """;
 
@@ -105,7 +98,7 @@ final class Stage implements AutoCloseable {
     try {
       Path target = Files.createDirectories(Path.of("target"));
       Path data = Files.createTempDirectory(target, "browser-");
-      Path catalogue = Files.writeString(data.resolve("agents.yaml"), CATALOGUE);
+      Path catalogue = Files.writeString(data.resolve("agents.yaml"), CATALOGUE + shell());
       Map<String, Object> own =
           Map.of(
               Settings.AGENTS_FILE,
@@ -120,6 +113,13 @@ final class Stage implements AutoCloseable {
     } catch (IOException e) {
       throw new AssertionError(e);
     }
+  }
+
+  /// The shell agent, as everybody has it.
+  private static String shell() throws IOException {
+    String all = Files.readString(Path.of("../agents.yaml"));
+    int start = all.indexOf("\nshell:");
+    return all.substring(start, all.indexOf("\n\n", start));
   }
 
   /// A new browser window, not signed in.

@@ -1,0 +1,86 @@
+package agentsessions.browser;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import agentsessions.talk.Client;
+import agentsessions.talk.SessionHandle;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.microsoft.playwright.Locator;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/// The decisions of a person at the page on what the shell agent asks, and what becomes of it.
+@InBrowser
+record DecidingTest(Client client, Visitor visitor) {
+
+  @Test
+  void aScriptRunsOnceItIsAllowedByKeys() {
+    SessionHandle session = asks("echo done", 600);
+    visitor.goToSession(session.id());
+    Locator card = visitor.page.locator("request-card article");
+    assertThat(card.locator("code")).hasText("echo done");
+    assertThat(visitor.page.locator(".to-inbox")).containsText("Inbox 1");
+    assertThat(visitor.page.locator(".roster .dot.asks")).hasCount(1);
+    assertThat(visitor.page).hasTitle("Waits for you · echo done");
+    visitor.page.keyboard().press("a");
+    visitor.page.keyboard().press("a");
+    assertThat(visitor.button("Allow it")).isFocused();
+    visitor.page.keyboard().press("Enter");
+    assertThat(card).containsText(Pattern.compile("Allowed once by you · \\d\\d:\\d\\d"));
+    assertThat(visitor.page.locator("message-text.said")).hasText("done");
+    assertThat(visitor.page.locator(".roster .dot.ok")).hasCount(1);
+    assertThat(visitor.page.locator(".to-inbox")).hasText("Inbox");
+    assertThat(visitor.page).hasTitle("echo done");
+    visitor.page.reload();
+    assertThat(card).containsText("Allowed once by you");
+    visitor.looksWell("decided");
+  }
+
+  @Test
+  void whatIsDecidedElsewhereOrByNobodyShowsAtOnce() {
+    SessionHandle session = asks("echo done", 600);
+    visitor.goToSession(session.id());
+    Locator cards = visitor.page.locator("request-card article");
+    assertThat(cards).containsText("Waits for you");
+    JsonNode request = client.get("/requests").ok().at("/items/0");
+    client
+        .post(
+            request.at("/_links/decision/href").asText(),
+            Map.of("decision", "deny", "note", "Not now"))
+        .ok();
+    assertThat(cards).containsText("Denied by the key");
+    assertThat(cards.locator(".note")).hasText("Not now");
+    client
+        .patch(session.path(), Map.of("permissions", Map.of("default", "ask", "hold_seconds", 3)))
+        .ok();
+    session.send("echo again");
+    assertThat(cards.last()).containsText("Nobody decided, and it did not run.");
+    assertThat(visitor.page.locator(".turn-end").last()).containsText("Failed");
+    assertThat(visitor.page.locator(".said").last()).containsText("decided");
+  }
+
+  @Test
+  void whatIsAllowedForTheSessionIsAskedOnceUntilItIsTakenBack() {
+    SessionHandle session = asks("echo done", 600);
+    visitor.go("/inbox");
+    visitor.button("Allow for this session").click();
+    assertThat(visitor.page.locator(".inbox article")).containsText("Allowed for this session");
+    assertEquals("done", session.first().completed().strip());
+    assertEquals("done", session.send("echo done").completed().strip());
+    visitor.page.locator(".inbox h2 a").click();
+    visitor.page.getByText("Take back").click();
+    assertThat(visitor.page.locator(".panel .grants")).hasCount(0);
+    session.send("echo done");
+    assertThat(visitor.page.locator("request-card article.open")).hasCount(1);
+    visitor.looksWell("asked-again");
+  }
+
+  private SessionHandle asks(String script, int holdSeconds) {
+    return client.create(
+        "shell",
+        script,
+        Map.of("permissions", Map.of("default", "ask", "hold_seconds", holdSeconds)));
+  }
+}
