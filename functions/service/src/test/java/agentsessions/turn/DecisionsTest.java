@@ -48,7 +48,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -232,32 +231,37 @@ class DecisionsTest {
     assertEquals(List.of(), aws.requests().ofSession(session));
   }
 
-  /// The endings of a turn, as seen by the test.
+  /// The endings of a turn.
   enum EndOfTurn {
-    RESULT(test -> test.end(test.load())),
-    /// It has been read before it was held.
-    RESULT_READ_BEFORE(test -> test.end(test.turn)),
-    CANCEL(test -> test.aws.endings().cancel(test.session, Endings.Cancellation.ALL).isPresent()),
-    DELETE(test -> test.aws.endings().delete(test.session)),
-    FOLLOW_UP(test -> test.followUp(test.session, "key").live()),
-    LOST(test -> {
-      test.clock.pass(Duration.ofSeconds(InMemoryAws.LEASE_SECONDS + 1));
-      return test.aws.endings().endAsSeen(test.load(), lost());
-    });
+    RESULT,
+    /// By a turn that was read before it was held.
+    RESULT_READ_BEFORE,
+    CANCEL,
+    DELETE,
+    FOLLOW_UP,
+    LOST
+  }
 
-    private final Function<DecisionsTest, Boolean> end;
-
-    EndOfTurn(Function<DecisionsTest, Boolean> end) {
-      this.end = end;
-    }
+  private boolean ended(EndOfTurn by) {
+    return switch (by) {
+      case RESULT -> end(load());
+      case RESULT_READ_BEFORE -> end(turn);
+      case CANCEL -> aws.endings().cancel(session, Endings.Cancellation.ALL).isPresent();
+      case DELETE -> aws.endings().delete(session);
+      case FOLLOW_UP -> followUp(session, "key").live();
+      case LOST -> {
+        clock.pass(Duration.ofSeconds(InMemoryAws.LEASE_SECONDS + 1));
+        yield aws.endings().endAsSeen(load(), lost());
+      }
+    };
   }
 
   @ParameterizedTest
   @EnumSource
-  void everyEndOfATurnClosesItsRequest(EndOfTurn of) {
+  void everyEndOfATurnClosesItsRequest(EndOfTurn by) {
     Request request = ask("call");
     clock.pass(AWHILE);
-    assertTrue(of.end.apply(this));
+    assertTrue(ended(by));
     closed(request);
     assertTrue(load().claimed().orElseThrow().heldMillis() >= AWHILE.toMillis());
     assertEquals(0, load().activeMillis(load().ended().orElseThrow().endedAt()));
@@ -265,19 +269,19 @@ class DecisionsTest {
 
   @ParameterizedTest
   @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "LOST")
-  void noEndIsLostByADecisionMeanwhile(EndOfTurn of) {
+  void noEndIsLostByADecisionMeanwhile(EndOfTurn by) {
     Request request = ask("call");
     busy.beforeWrite(1, () -> decide(request, Decision.Word.ALLOW, null));
-    assertTrue(of.end.apply(this));
+    assertTrue(ended(by));
     assertFalse(load().live());
     assertEquals(Decision.Word.ALLOW, word(request));
   }
 
   @ParameterizedTest
   @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "LOST")
-  void noEndIsLostByARequestMeanwhile(EndOfTurn of) {
+  void noEndIsLostByARequestMeanwhile(EndOfTurn by) {
     busy.beforeWrite(1, () -> ask("call"));
-    assertTrue(of.end.apply(this));
+    assertTrue(ended(by));
     closed(request(RequestId.of(turn.key(), "call")));
   }
 
@@ -363,9 +367,9 @@ class DecisionsTest {
     Decisions decisions =
         InMemoryAws.of(metered, new InMemoryBucket(), new NoMachine(), clock).decisions();
     Turn seen = load();
-    Optional<Request> request = decisions.ask(seen, call("call"));
+    assertTrue(decisions.ask(seen, call("call")).isPresent());
     assertEquals(3, metered.calls()); // the first looks for webhooks
-    request = decisions.ask(seen, call("call"));
+    Optional<Request> request = decisions.ask(seen, call("call"));
     assertEquals(1, metered.calls());
     Decisions.Wanted allow = new Decisions.Wanted(Decision.Word.ALLOW, null, null, "decider");
     assertTrue(decisions.decide(session, request.orElseThrow().id(), allow).isPresent());
