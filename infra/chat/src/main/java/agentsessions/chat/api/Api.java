@@ -5,7 +5,7 @@ import agentsessions.chat.api.ApiModel.AgentList;
 import agentsessions.chat.api.ApiModel.Artifact;
 import agentsessions.chat.api.ApiModel.ArtifactPage;
 import agentsessions.chat.api.ApiModel.Href;
-import agentsessions.chat.api.ApiModel.Key;
+import agentsessions.chat.api.ApiModel.KeyScopes;
 import agentsessions.chat.api.ApiModel.Message;
 import agentsessions.chat.api.ApiModel.MessagePage;
 import agentsessions.chat.api.ApiModel.Sent;
@@ -113,7 +113,7 @@ public final class Api {
 
   /// Whether the key may decide requests.
   public boolean mayDecide() {
-    return http.read(link("/me"), Key.class).scopes().contains("decide");
+    return http.read(link("/me"), KeyScopes.class).scopes().contains("decide");
   }
 
   public Turn turn(String sessionId, String threadId) {

@@ -184,7 +184,7 @@ public final class ApiModel {
   public record Agent(String name, @Nullable String description) {}
 
   /// The key that is used.
-  record Key(List<String> scopes) {}
+  record KeyScopes(List<String> scopes) {}
 
   public record AgentList(List<Agent> items) {}
 
