@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -65,7 +66,7 @@ final class Asking {
 
   /// Nobody decided in time.
   void expire(String id) {
-    requests.get(id).put("status", "expired");
+    request(id).put("status", "expired");
   }
 
   /// What the key of the page may do.
@@ -84,13 +85,17 @@ final class Asking {
 
   /// The events of a session that asks, as its stream tells them.
   void tell(SessionHandle session, String id) {
-    String told = "event: request.created\ndata: " + requests.get(id) + "\n\n";
+    String told = "event: request.created\ndata: " + request(id) + "\n\n";
     page.route(
         url -> url.contains(session.id() + "/events?after"),
         route ->
             route.fulfill(
                 new Route.FulfillOptions().setContentType("text/event-stream").setBody(told)),
         new Page.RouteOptions().setTimes(1));
+  }
+
+  private ObjectNode request(String id) {
+    return Objects.requireNonNull(requests.get(id), id);
   }
 
   private void answer(Route route) {
@@ -100,7 +105,7 @@ final class Asking {
       route.fulfill(json(listed(path)));
       return;
     }
-    ObjectNode request = requests.get(one.group(1));
+    ObjectNode request = request(one.group(1));
     if (one.group(2) != null && !decided(request, body(route))) {
       route.fulfill(
           json(Map.of("code", "REQUEST_CLOSED", "message", "The request has expired"))
