@@ -29,7 +29,7 @@ record DecidingTest(Client client, Visitor visitor) {
     assertThat(visitor.button("Allow it")).isFocused();
     visitor.page.keyboard().press("Enter");
     assertThat(card).containsText(Pattern.compile("Allowed once by you · \\d\\d:\\d\\d"));
-    assertThat(visitor.page.locator("message-text.said")).hasText("done");
+    assertThat(visitor.page.locator("message-text.said")).containsText(Pattern.compile("done\\s*$"));
     assertThat(visitor.page.locator(".roster .dot.ok")).hasCount(1);
     assertThat(visitor.page.locator(".to-inbox")).hasText("Inbox");
     assertThat(visitor.page).hasTitle("echo done");
@@ -57,7 +57,7 @@ record DecidingTest(Client client, Visitor visitor) {
         .ok();
     session.send("echo again");
     assertThat(cards.last()).containsText("Nobody decided, and it did not run.");
-    assertThat(visitor.page.locator(".turn-end").last()).containsText("Failed");
+    assertThat(visitor.page.locator(".transcript .turn-end").last()).containsText("Failed");
     assertThat(visitor.page.locator(".said").last()).containsText("decided");
   }
 
