@@ -29,7 +29,8 @@ record DecidingTest(Client client, Visitor visitor) {
     assertThat(visitor.button("Allow it")).isFocused();
     visitor.page.keyboard().press("Enter");
     assertThat(card).containsText(Pattern.compile("Allowed once by you · \\d\\d:\\d\\d"));
-    assertThat(visitor.page.locator("message-text.said")).containsText(Pattern.compile("done\\s*$"));
+    assertThat(visitor.page.locator("message-text.said"))
+        .containsText(Pattern.compile("done\\s*$"));
     assertThat(visitor.page.locator(".roster .dot.ok")).hasCount(1);
     assertThat(visitor.page.locator(".to-inbox")).hasText("Inbox");
     assertThat(visitor.page).hasTitle("echo done");

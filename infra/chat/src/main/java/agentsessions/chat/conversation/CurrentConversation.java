@@ -2,6 +2,7 @@ package agentsessions.chat.conversation;
 
 import agentsessions.chat.api.Api;
 import agentsessions.chat.api.MessageInputs;
+import agentsessions.chat.api.PendingRequest;
 import agentsessions.chat.transcript.TranscriptPrinter;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -77,8 +78,9 @@ public final class CurrentConversation {
     return conversation != null && conversation.interrupt();
   }
 
-  public boolean isAsked() {
-    return conversation != null && conversation.isAsked();
+  /// What the agent asks that this user may decide; empty if there is nothing.
+  public Optional<PendingRequest> asked() {
+    return conversation == null ? Optional.empty() : conversation.asked();
   }
 
   /// Decides what the agent asks.

@@ -4,11 +4,13 @@ import agentsessions.chat.api.Api;
 import agentsessions.chat.api.ApiModel.Message;
 import agentsessions.chat.api.ApiModel.Session;
 import agentsessions.chat.api.MessageInputs;
+import agentsessions.chat.api.PendingRequest;
 import agentsessions.chat.transcript.TranscriptFollower;
 import agentsessions.chat.transcript.TranscriptPrinter;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// A conversation with one session: messages are sent to it and its transcript is printed.
@@ -78,9 +80,9 @@ public final class SessionConversation implements AutoCloseable {
     return true;
   }
 
-  /// Whether the agent asks something that this user may decide.
-  boolean isAsked() {
-    return follower.asked().isPresent();
+  /// What the agent asks that this user may decide; empty if there is nothing.
+  Optional<PendingRequest> asked() {
+    return follower.asked();
   }
 
   /// Decides what the agent asks, if it still does.

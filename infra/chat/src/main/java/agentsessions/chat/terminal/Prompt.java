@@ -5,6 +5,7 @@ import agentsessions.chat.api.Api;
 import agentsessions.chat.api.ChatFailure;
 import agentsessions.chat.api.ClientVersion;
 import agentsessions.chat.api.MessageInputs;
+import agentsessions.chat.api.PendingRequest;
 import agentsessions.chat.conversation.AgentChoice;
 import agentsessions.chat.conversation.CurrentConversation;
 import agentsessions.chat.conversation.LastAgent;
@@ -14,6 +15,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import org.jline.reader.EndOfFileException;
 import org.jline.reader.LineReader;
@@ -116,7 +118,8 @@ public final class Prompt implements AutoCloseable {
       shown = prompt(0);
       String begun = draft;
       draft = "";
-      return entered(reader.readLine(shown, null, (Character) null, begun));
+      Optional<String> asked = asked();
+      return entered(reader.readLine(shown, null, (Character) null, begun), asked);
     } catch (UserInterruptException e) {
       return interrupted(e.getPartialLine());
     } catch (EndOfFileException e) {
@@ -127,16 +130,24 @@ public final class Prompt implements AutoCloseable {
     }
   }
 
-  private boolean entered(String line) {
+  /// @param asked the request that waited when the line was begun: it is no answer to another
+  private boolean entered(String line, Optional<String> asked) {
     if (SlashCommands.isCommand(line)) {
       return commands.run(line);
     }
-    if (!line.isBlank() && talk.isAsked()) {
+    if (!line.isBlank() && asked.isPresent() && !asked().equals(asked)) {
+      draft = line;
+      transcript.note("That was decided meanwhile, and this was not sent.");
+    } else if (!line.isBlank() && talk.asked().isPresent()) {
       answer(line);
     } else if (!line.isBlank()) {
       say(line.strip());
     }
     return true;
+  }
+
+  private Optional<String> asked() {
+    return talk.asked().map(PendingRequest::id);
   }
 
   private void answer(String line) {
@@ -194,7 +205,7 @@ public final class Prompt implements AutoCloseable {
     return String.format(
         "%c %s, %d s (Ctrl-C interrupts)%n%s",
         SPINNER.charAt(beat % SPINNER.length()),
-        talk.isAsked() ? "waiting for a, s or d" : "working",
+        talk.asked().isPresent() ? "waiting for a, s or d" : "working",
         conversation.elapsed().toSeconds(),
         QUIET);
   }

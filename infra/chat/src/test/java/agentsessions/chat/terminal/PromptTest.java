@@ -109,6 +109,25 @@ class PromptTest {
   }
 
   @Test
+  void anAnswerIsForNothingButWhatWasAskedWhenItWasBegun() throws Exception {
+    service.answers(line("t", FIRST), 200, page("t", turn("t", "requires_action", ""), "", ""));
+    service.answers("GET /requests?session_id=s", 200, asked("r"));
+    service.answers("GET /me", 200, "{\"scopes\": [\"decide\"]}");
+    Thread talk = Thread.ofVirtual().start(this::talk);
+    type("hello\r");
+    await("waiting for a, s or d");
+    type("no\r");
+    await("or Ctrl-C for");
+    service.answers("GET /requests?session_id=s", 200, asked("q").replace("Bash", "Write"));
+    await("Write (execute)");
+    type("\u0015a\r");
+    await("That was decided");
+    assertTrue(service.requests().stream().noneMatch(each -> each.line().contains("decision")));
+    keyboard.close();
+    assertTrue(talk.join(Duration.ofSeconds(60)));
+  }
+
+  @Test
   void aSessionOfTheListIsGoneOnWithByItsNumber() throws Exception {
     service.answers(
         "GET /sessions?limit=20", 200, "{\"items\": [%s]}".formatted(session("t", "idle")));
