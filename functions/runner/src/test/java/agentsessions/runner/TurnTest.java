@@ -231,7 +231,9 @@ class TurnTest {
     bench.checkMillis = 60_000;
     bench.waitSeconds = 20;
     bench.service.neverWaits();
-    CompletableFuture<Void> turn = bench.start("until [ -e asked ]; do sleep 0.05; done; sleep 1");
+    CompletableFuture<Void> turn =
+        bench.start("touch ready; until [ -e asked ]; do sleep 0.05; done; sleep 1");
+    Bench.await("the agent", () -> Files.exists(bench.work("ready")));
     Bench.await("the question", () -> bench.service.calls("turn") > 0);
     Files.createFile(bench.work("asked"));
     turn.join();
