@@ -24,7 +24,7 @@ final class ContractTest {
       """
       {"id": "01a207b3-d11e-7938-8fd6-30f1f29d0da9", "session_id": "6513270e-269e-4d37-b2a7-4de452e6b438",
        "status": "failed", "error": {"code": "AGENT_FAILED", "message": "x", "retryable": true},
-       "position": null, "superseded_by": null, "created_at": "2026-11-23T09:14:02.318Z", "started_at": null, "ended_at": null, "sandbox": null,
+       "position": null, "pending_requests": 0, "superseded_by": null, "created_at": "2026-11-23T09:14:02.318Z", "started_at": null, "ended_at": null, "sandbox": null,
        "model": null, "repositories": [],
        "usage": {"model_requests": 0, "input_tokens": 0, "output_tokens": 0, "cache_read_tokens": 0, "cache_write_tokens": 0,
                  "active_seconds": 0, "cost_usd": null, "known_cost_usd": 0, "complete": true},

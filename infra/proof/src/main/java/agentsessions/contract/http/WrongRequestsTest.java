@@ -101,7 +101,7 @@ final class WrongRequestsTest {
           POST /webhooks | {'uri':'x'} | url is required; uri is not known: there are url, types and description
           POST /webhooks | {'url':'https://127.0.0.1/x','events':['ping']} | events is not known: there are url, types and description
           PATCH /webhooks/ID | {'enabled':false} | enabled is not known: there are url, types, description and is_enabled
-          GET /sessions?status=done | | status must be one of working, idle
+          GET /sessions?status=done | | status must be one of working, requires_action, idle
           GET /sessions?limit=1000 | | limit must be a whole number from 1 to 100
           GET /sessions?created_after=yesterday | | created_after must be an ISO 8601 time, such as 2026-11-21T12:00:00.000Z
           GET /sessions/ID/messages?type=reply | | type must be one of

@@ -157,7 +157,7 @@ final class ExportsTest {
       }
     }
     assertEquals(
-        Set.of("history.json", "history.md", "manifest.json"),
+        Set.of("history.json", "history.md", "requests.json", "manifest.json"),
         new TreeSet<>(files.keySet().stream().filter(name -> !name.contains("/")).toList()));
     return files;
   }

@@ -58,6 +58,7 @@ final class SessionsTest {
             "plan_artifact_ids",
             "thread_id",
             "running_thread_id",
+            "pending_requests",
             "created_at",
             "updated_at",
             "source_url",

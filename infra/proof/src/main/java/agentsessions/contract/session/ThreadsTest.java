@@ -31,6 +31,7 @@ final class ThreadsTest {
           "status",
           "error",
           "position",
+          "pending_requests",
           "superseded_by",
           "created_at",
           "started_at",

@@ -85,6 +85,15 @@ final class ToolPermissionsTest {
   }
 
   @Tag("stack")
+  @Tag("stack")
+  @Test
+  void whereNobodyWasAskedThereIsNothingToSee() {
+    String session = "/sessions/" + create(null).expect(201).json().path("id").asText();
+    for (String list : List.of("/requests", "/grants")) {
+      assertTrue(client.get(session + list).ok().path("items").isEmpty(), list);
+    }
+  }
+
   @Test
   void whereNothingJudgesTheyAllowEverything() {
     assumeFalse(Target.asks(client), "the tools of the shell agent are judged here");
