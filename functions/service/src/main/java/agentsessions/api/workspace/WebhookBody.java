@@ -34,9 +34,7 @@ record WebhookBody(
     return new WebhookBody(
         webhook.id().toString(),
         webhook.url(),
-        webhook.types().isEmpty()
-            ? WebhookEventType.texts()
-            : webhook.types().stream().map(WebhookEventType::text).toList(),
+        webhook.allTypes().stream().map(WebhookEventType::text).toList(),
         webhook.description(),
         webhook.enabled(),
         webhook.disabledReason(),

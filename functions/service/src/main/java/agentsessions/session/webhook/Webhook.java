@@ -40,7 +40,12 @@ public record Webhook(
   }
 
   private boolean receives(WebhookEventType type) {
-    return types.isEmpty() ? type.edition() <= edition : types.contains(type);
+    return allTypes().contains(type);
+  }
+
+  /// The event types that it receives: those that it names, or all of its edition.
+  public List<WebhookEventType> allTypes() {
+    return types.isEmpty() ? WebhookEventType.upTo(edition) : types;
   }
 
   /// The number of failed attempts in a row.

@@ -43,9 +43,9 @@ public enum WebhookEventType {
     return text;
   }
 
-  /// The edition that it came with.
-  int edition() {
-    return SECOND.contains(this) ? 2 : 1;
+  /// The types that had come by an edition.
+  static List<WebhookEventType> upTo(int edition) {
+    return Arrays.stream(values()).filter(type -> edition > 1 || !SECOND.contains(type)).toList();
   }
 
   public static Optional<WebhookEventType> of(String text) {
