@@ -36,12 +36,12 @@ record ReferenceTest(Stage stage) {
     visitor.page.onRequest(requests::add);
     String key = stage.newKey(stage.newWorkspace());
     visitor.page.getByLabel("API key").fill(key);
-    visitor.button("Try it out").click();
+    visitor.button("Try it out").press("Enter");
     visitor
         .page
         .locator("textarea")
         .fill("{\"agent_name\": \"shell\", \"message\": \"echo it's tried\"}");
-    visitor.button("Execute").click();
+    visitor.button("Execute").press("Enter");
     assertThat(visitor.page.locator(".live-responses-table")).containsText("201");
     assertEquals(1, stage.client(key).get("/sessions").ok().path("items").size());
     Request sent = requests.getLast();
@@ -83,7 +83,7 @@ record ReferenceTest(Stage stage) {
     int weight = weights.stream().mapToInt(Integer::intValue).sum();
     System.out.printf("The reference is %.1f kB, packed.%n", weight / 1024.0);
     assertTrue(weight <= MOST_BYTES, weight + " bytes");
-    visitor.button("Try it out").click();
+    visitor.button("Try it out").press("Enter");
     picture(visitor, "reference-" + scheme);
     assertEquals(
         List.of(),
