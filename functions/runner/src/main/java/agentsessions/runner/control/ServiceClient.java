@@ -38,7 +38,7 @@ public final class ServiceClient {
 
   /// Claims the turn of our ticket.
   ///
-  /// @throws Refused also with the codes `NOT_LIVE` and `SANDBOX_BUSY`
+  /// @throws CallRefused also with the codes `NOT_LIVE` and `SANDBOX_BUSY`
   public Claim claim(int attempt, String claimId) throws IOException {
     return Claim.of(post("claim", new RunnerMessages.Claim(attempt, claimId), FIRST, FIRST));
   }
@@ -77,14 +77,14 @@ public final class ServiceClient {
   /// Records a commit of the repository with this number as the session's own; only then may it be
   /// pushed.
   ///
-  /// @throws Refused also with the code `NOT_LIVE`
+  /// @throws CallRefused also with the code `NOT_LIVE`
   public void commit(int repository, String commit) throws IOException {
     post("commits", new RunnerMessages.Commit(repository, commit), FIRST);
   }
 
   /// Asks for a person's decision on a tool call; asked again, it is the same request.
   ///
-  /// @throws Refused also with the code `NOT_LIVE`
+  /// @throws CallRefused also with the code `NOT_LIVE`
   public RunnerMessages.DecisionState decision(RunnerMessages.DecisionRequest asked)
       throws IOException {
     return post("requests", asked, CALL, RunnerMessages.DecisionState.class);
@@ -119,7 +119,7 @@ public final class ServiceClient {
   /// the sandbox.
   ///
   /// @return the client that polls for the next turn, once the sandbox is released
-  /// @throws Refused also with the code `NOT_LIVE`
+  /// @throws CallRefused also with the code `NOT_LIVE`
   public ServiceClient standby(Duration idle) throws IOException {
     RunnerMessages.Standby asked = new RunnerMessages.Standby((int) idle.toSeconds());
     return new ServiceClient(
@@ -140,7 +140,7 @@ public final class ServiceClient {
   ///
   /// @param idle the longest wait; the service is polled once a second
   /// @return empty if no turn came in time, or the standby is no longer valid
-  /// @throws Refused for any other permanent refusal
+  /// @throws CallRefused for any other permanent refusal
   public Optional<Next> next(Duration idle) throws IOException {
     try {
       return HttpRetries.polled("next", idle, this::next);

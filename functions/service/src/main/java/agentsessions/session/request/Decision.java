@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /// The decision of a request.
 ///
 /// @param note the decider's words, which the agent is told where it is denied
-/// @param keyId the API key that decided; null where an earlier one did, for the session
+/// @param keyId the API key that decided; null where a grant did, or there were too many requests
 public record Decision(Word word, @Nullable String note, @Nullable String keyId, Instant at) {
 
   /// What was decided.
