@@ -29,6 +29,7 @@ final class SessionChangesTest {
   @Test
   void onlyTheFieldsThatAreSentAreChanged() {
     SessionHandle session = client.create("echo ok");
+    session.first().reply();
     patch(session, "{\"title\":\"one\",\"metadata\":{\"a\":\"1\",\"b\":\"2\"}}").ok();
     JsonNode changed = patch(session, "{\"title\":\"two\"}").ok();
     assertEquals("two", changed.path("title").asText());
