@@ -65,7 +65,7 @@ final class HeldCalls implements ToolConsent {
 
   /// @param hold how long one waits
   /// @param mask hides secrets
-  /// @param events told of each question and each answer
+  /// @param events told of what nobody is asked about
   /// @param clock stopped while one waits
   HeldCalls(
       ServiceClient service,
@@ -179,20 +179,16 @@ final class HeldCalls implements ToolConsent {
     return note == null || note.isBlank() ? "A person has denied this call." : "Denied: " + note;
   }
 
-  /// Asks, and waits until it is decided or expired. A grant of before is not told again.
+  /// Asks, and waits until it is decided or expired. What is denied at once no request shows.
   private DecisionState decided(DecisionRequest request) throws IOException {
     DecisionState first = service.decision(request);
-    if (isAllowed(first)) {
-      return first;
+    if (isDenied(first)) {
+      events.accept(Event.message(denial(first.note())));
     }
-    DecisionState last = PENDING.equals(first.status()) ? awaited(first, request) : first;
-    String note = last.note() == null ? "" : " (" + last.note() + ")";
-    tell(outcome(last) + " " + request.title() + note);
-    return last;
+    return awaited(first);
   }
 
-  private DecisionState awaited(DecisionState first, DecisionRequest request) throws IOException {
-    tell("Waiting for a decision, up to %d s: %s".formatted(hold.toSeconds(), request.title()));
+  private DecisionState awaited(DecisionState first) throws IOException {
     Duration pause = Duration.ofMillis(claim.turn().checkMillis());
     Deadline end = Deadline.of(hold);
     DecisionState state = first;
@@ -227,19 +223,5 @@ final class HeldCalls implements ToolConsent {
 
   private static boolean isDenied(DecisionState state) {
     return "decided".equals(state.status()) && "deny".equals(state.decision());
-  }
-
-  private static String outcome(DecisionState state) {
-    if (isAllowed(state)) {
-      return "allow".equals(state.decision()) ? "Allowed:" : "Allowed for this session:";
-    }
-    if (isDenied(state)) {
-      return "Denied:";
-    }
-    return EXPIRED.equals(state.status()) ? "Nobody decided in time:" : "Not decided:";
-  }
-
-  private void tell(String sentence) {
-    events.accept(Event.message(sentence));
   }
 }

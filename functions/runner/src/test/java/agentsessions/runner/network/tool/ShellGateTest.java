@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AutoClose;
@@ -48,6 +49,19 @@ class ShellGateTest {
         "bash execute", asked.get("tool").textValue() + " " + asked.get("kind").textValue());
     JsonNode input = Json.parse(asked.get("input").textValue()).orElseThrow();
     assertEquals(script, input.get("command").textValue());
+  }
+
+  /// So that the reply begins with what was shown, and shows the rest only.
+  @Test
+  void theTranscriptHasWhatIsPrintedAndNoMore() throws IOException {
+    bench.service.decider().decides(1, "allow", null);
+    CompletableFuture<Void> turn =
+        bench.start("echo one; echo two; until [ -e go ]; do sleep 0.05; done; echo three");
+    Bench.await("the first line", () -> bench.said().contains("one"));
+    Files.createFile(bench.work("go"));
+    turn.join();
+    assertEquals("one\n", bench.service.events().getFirst().get("text").textValue());
+    assertEquals("one\ntwo\nthree", bench.service.result().get("reply").textValue());
   }
 
   @Test
