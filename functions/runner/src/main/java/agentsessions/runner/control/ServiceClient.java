@@ -84,10 +84,12 @@ public final class ServiceClient {
 
   /// Asks for a person's decision on a tool call; asked again, it is the same request.
   ///
+  /// @param hold how long the request waits, and how long is asked again where no answer comes
   /// @throws CallRefused also with the code `NOT_LIVE`
-  public RunnerMessages.DecisionState decision(RunnerMessages.DecisionRequest asked)
+  public RunnerMessages.DecisionState decision(RunnerMessages.DecisionRequest asked, Duration hold)
       throws IOException {
-    return post("requests", asked, CALL, RunnerMessages.DecisionState.class);
+    Duration retryTime = hold.compareTo(CALL) > 0 ? hold : CALL;
+    return post("requests", asked, retryTime, RunnerMessages.DecisionState.class);
   }
 
   /// The state of a request. Not retried: the caller asks again soon anyway.

@@ -36,8 +36,8 @@ import org.slf4j.LoggerFactory;
 /// The tool calls of one turn that wait for a person's decision: the service is asked about one at
 /// a time, and the others wait in line. The turn's clock stands still meanwhile.
 ///
-/// Nothing but a decision is consent: where none can be heard, the call is denied. Once one has
-/// expired, all are.
+/// Nothing but a decision is consent: a call is denied where none can be had. One that expires,
+/// also because nothing is heard of it, ends the turn, and so what the service holds.
 final class HeldCalls implements ToolConsent {
   private static final Logger LOG = LoggerFactory.getLogger(HeldCalls.class);
 
@@ -156,7 +156,7 @@ final class HeldCalls implements ToolConsent {
       return verdict(request, decided(request));
     } catch (IOException failed) {
       LOG.info("no decision {}: {}", claim, failed.getMessage());
-      return Verdict.denied(UNHEARD);
+      return isOver(failed) ? Verdict.denied(UNHEARD) : expired(request);
     } finally {
       clock.resume();
     }
@@ -167,12 +167,16 @@ final class HeldCalls implements ToolConsent {
       return Verdict.ALLOWED;
     }
     if (EXPIRED.equals(state.status())) {
-      expired.complete(
-          "Nobody decided within %d s whether this call of %s may run."
-              .formatted(hold.toSeconds(), request.tool()));
-      return Verdict.denied(expired.join());
+      return expired(request);
     }
     return Verdict.denied(isDenied(state) ? denial(state.note()) : UNHEARD);
+  }
+
+  private Verdict expired(DecisionRequest request) {
+    expired.complete(
+        "Nobody decided within %d s whether this call of %s may run."
+            .formatted(hold.toSeconds(), request.tool()));
+    return Verdict.denied(expired.join());
   }
 
   private static String denial(@Nullable String note) {
@@ -181,7 +185,7 @@ final class HeldCalls implements ToolConsent {
 
   /// Asks, and waits until it is decided or expired. What is denied at once no request shows.
   private DecisionState decided(DecisionRequest request) throws IOException {
-    DecisionState first = service.decision(request);
+    DecisionState first = service.decision(request, hold);
     if (isDenied(first)) {
       events.accept(Event.message(denial(first.note())));
     }
@@ -208,12 +212,17 @@ final class HeldCalls implements ToolConsent {
     try {
       return service.decision(pending.id(), end.atMost(wait));
     } catch (IOException unheard) {
-      boolean isFinal = unheard instanceof CallRefused refused && refused.isFinal();
-      if (isFinal || Thread.currentThread().isInterrupted()) {
+      if (isOver(unheard)) {
         throw unheard;
       }
       return pending;
     }
+  }
+
+  /// Whether there is nothing to wait for: the request was refused, or the agent is being stopped.
+  private static boolean isOver(IOException failed) {
+    boolean isRefused = failed instanceof CallRefused refused && refused.isFinal();
+    return isRefused || Thread.currentThread().isInterrupted();
   }
 
   private static boolean isAllowed(DecisionState state) {

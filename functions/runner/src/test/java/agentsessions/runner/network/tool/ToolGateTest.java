@@ -136,10 +136,22 @@ class ToolGateTest {
     assertEquals(1, bench.service.decider().asked().size(), "the large one is shown to nobody");
   }
 
+  /// The service may hold it all the same, which the end of the turn ends.
   @Test
-  void whereTheServiceCannotBeAskedACallIsDenied() throws IOException {
+  void whereTheServiceCannotBeAskedACallExpires() throws IOException {
+    holdSeconds(1);
     bench.service.fault("requests", Collections.nCopies(100, StandIn.Fault.UNAVAILABLE));
-    assertEquals("2", run("ask 1 Ask '{}'; reply $?").get("reply").textValue());
+    JsonNode result = run("ask 1 Ask '{}' && touch ran; sleep 60; reply never");
+    assertEquals("REQUEST_EXPIRED", result.at("/error/code").textValue(), result::toString);
+    assertFalse(Files.exists(bench.work("ran")));
+  }
+
+  @Test
+  void anAnswerThatIsLostIsAskedForAgain() throws IOException {
+    bench.service.decider().decides(1, "allow", null);
+    bench.service.fault("requests", StandIn.Fault.NEVER);
+    assertEquals("0", run("ask 1 Ask '{}'; reply $?").get("reply").textValue());
+    assertEquals(1, bench.service.decider().asked().size());
   }
 
   /// The agent may take eight seconds, and waits for nine.
