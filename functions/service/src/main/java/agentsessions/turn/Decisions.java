@@ -77,7 +77,10 @@ public final class Decisions {
         return known;
       }
       Request request = request(turn, call, Request.Status.PENDING, asked.how(), null);
-      switch (announcer.write(asking(turn, request, asked.how()), news(turn, request))) {
+      Stamp stamp = Stamp.after(turn.lastStamp(), request.createdAt().instant());
+      PendingEvents news =
+          PendingEvents.of(turn.key().sessionKey(), turn.work().hooked()).asked(request, stamp);
+      switch (announcer.write(asking(turn, request, asked.how(), stamp), news)) {
         case Table.Outcome.Committed _ -> {
           return Optional.of(request);
         }
@@ -165,7 +168,8 @@ public final class Decisions {
         decision);
   }
 
-  private static List<Write> asking(Turn turn, Request request, ToolPermissions.Asking how) {
+  private static List<Write> asking(
+      Turn turn, Request request, ToolPermissions.Asking how, Stamp stamp) {
     List<Write> writes = new ArrayList<>();
     writes.add(
         held(turn)
@@ -176,16 +180,12 @@ public final class Decisions {
     writes.add(
         SessionItem.change(turn.key().sessionKey())
             .set(SessionItem.REQUEST, request.id())
+            .set(SessionItem.UPDATED, stamp)
             .when("#current = :turn")
             .with("turn", SessionItem.CURRENT, turn.id())
             .update());
     writes.addAll(RequestWrites.made(request, how.fourEyes()));
     return writes;
-  }
-
-  private static PendingEvents news(Turn turn, Request request) {
-    return PendingEvents.of(turn.key().sessionKey(), turn.work().hooked())
-        .asked(request, Stamp.after(turn.lastStamp(), request.createdAt().instant()));
   }
 
   /// A person's decision.
@@ -309,7 +309,11 @@ public final class Decisions {
     }
     writes.add(item.update());
     writes.add(goesOn(turn, now).update());
-    writes.add(SessionItem.change(session).remove(SessionItem.REQUEST).update());
+    writes.add(
+        SessionItem.change(session)
+            .remove(SessionItem.REQUEST)
+            .set(SessionItem.UPDATED, stamp)
+            .update());
     writes.addAll(RequestWrites.moved(session, held.get()));
     request.grant().ifPresent(grant -> writes.add(GrantItem.put(grant).overwrite()));
     PendingEvents events = PendingEvents.of(session, turn.work().hooked()).over(request, stamp);

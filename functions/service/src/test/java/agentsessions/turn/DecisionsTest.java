@@ -3,6 +3,7 @@ package agentsessions.turn;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -14,6 +15,7 @@ import agentsessions.aws.MeteredTable;
 import agentsessions.aws.NoMachine;
 import agentsessions.session.Acceptance;
 import agentsessions.session.Ending;
+import agentsessions.session.ExportId;
 import agentsessions.session.FollowUp;
 import agentsessions.session.NewSession;
 import agentsessions.session.OnRunning;
@@ -90,6 +92,22 @@ class DecisionsTest {
     assertEquals(List.of(), listed(true));
     assertEquals(List.of(decided), listed(false));
     assertEquals(List.of(decided), aws.requests().ofSession(session));
+  }
+
+  /// So that an export of before is not taken for one of now.
+  @Test
+  void aRequestAndItsDecisionChangeTheSession() {
+    ExportId before = export();
+    Request request = ask("call");
+    ExportId asked = export();
+    assertNotEquals(before, asked);
+    clock.pass(AWHILE);
+    assertTrue(decide(request, Decision.Word.DENY, null).isPresent());
+    assertNotEquals(asked, export());
+  }
+
+  private ExportId export() {
+    return ExportId.of(aws.sessions().load(session).orElseThrow());
   }
 
   @Test

@@ -120,7 +120,7 @@ final class EventFollower {
   private void tell(SessionEvents.Seen now) {
     SentState state = SentState.of(now, thread);
     if (thread.isEmpty()
-        && !state.ofSession().equals(sent.ofSession())
+        && !state.session().equals(sent.session())
         && query.wants(EventType.SESSION_UPDATED)) {
       reader.session().ifPresent(writer::tell);
     }

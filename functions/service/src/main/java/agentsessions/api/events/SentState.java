@@ -44,11 +44,6 @@ record SentState(String session, String thread, Optional<RequestId> request) {
             Long.parseUnsignedLong(digits.substring(16), 16)));
   }
 
-  /// The state of the session: a request is no change of it by itself, but shows in it.
-  SentState ofSession() {
-    return new SentState(session, "", request);
-  }
-
   @Override
   public String toString() {
     return session + thread + request.map(id -> id.toString().replace("-", "")).orElse("");
