@@ -106,7 +106,7 @@ public final class RunnerRequestsController {
   private Request request(RunnerCredential token, RequestId id) {
     Turn turn = live(token);
     return requests
-        .find(turn.key().sessionKey(), id)
+        .load(turn.key().sessionKey(), id)
         .filter(request -> request.turn().equals(turn.key()))
         .orElseThrow(RunnerTokenCheck::notLive);
   }

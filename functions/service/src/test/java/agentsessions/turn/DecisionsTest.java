@@ -38,9 +38,7 @@ import agentsessions.store.request.RequestWrites;
 import agentsessions.store.request.Requests;
 import agentsessions.store.session.Turns;
 import agentsessions.table.ChangeSignal;
-import agentsessions.table.Layout;
 import agentsessions.table.Table;
-import agentsessions.table.item.RequestItem;
 import agentsessions.testing.SettableClock;
 import java.time.Duration;
 import java.time.Instant;
@@ -503,8 +501,7 @@ class DecisionsTest {
 
   /// As it is kept, whether its session is deleted or not.
   private Request request(RequestId id) {
-    Table direct = new Table(table, InMemoryAws.TABLE, new ChangeSignal(true));
-    return direct.item(Layout.request(session, id)).map(RequestItem::read).orElseThrow();
+    return aws.requests().load(session, id).orElseThrow();
   }
 
   private List<Request> listed(boolean pending) {

@@ -52,6 +52,11 @@ public final class Requests {
         .map(RequestItem::read);
   }
 
+  /// A request, whether its session was deleted or not.
+  public Optional<Request> load(SessionKey session, RequestId id) {
+    return table.item(Layout.request(session, id)).map(RequestItem::read);
+  }
+
   /// The pending requests of a workspace, the oldest first, or those that are no more, the newest
   /// first.
   ///
