@@ -25,7 +25,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -149,7 +148,7 @@ public final class RunnerRequestsController {
 
   private static ToolPermissions.Kind kind(@Nullable String word) {
     return Arrays.stream(ToolPermissions.Kind.values())
-        .filter(kind -> kind.name().toLowerCase(Locale.ROOT).equals(word))
+        .filter(kind -> kind.word().equals(word))
         .findFirst()
         .orElseThrow(() -> Refusal.invalid("kind", "must be a kind of tools"));
   }

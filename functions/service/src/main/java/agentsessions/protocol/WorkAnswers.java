@@ -29,7 +29,6 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -180,21 +179,17 @@ public final class WorkAnswers {
 
   private static Work.Permissions permissions(ToolPermissions permissions) {
     return new Work.Permissions(
-        word(permissions.byDefault()),
+        permissions.byDefault().word(),
         permissions.rules().stream().map(WorkAnswers::rule).toList(),
         permissions.asking().holdSeconds());
   }
 
   private static Work.Rule rule(ToolPermissions.Rule rule) {
     return new Work.Rule(
-        rule.kind() == null ? null : word(rule.kind()),
+        rule.kind() == null ? null : rule.kind().word(),
         rule.tool(),
         rule.match(),
-        word(rule.policy()));
-  }
-
-  private static String word(Enum<?> value) {
-    return value.name().toLowerCase(Locale.ROOT);
+        rule.policy().word());
   }
 
   private static String base64(ByteBuffer content) {

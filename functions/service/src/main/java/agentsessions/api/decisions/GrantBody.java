@@ -1,11 +1,9 @@
 package agentsessions.api.decisions;
 
 import agentsessions.api.request.CommonJson;
-import agentsessions.session.input.ToolPermissions;
 import agentsessions.session.request.SessionGrant;
 import io.micronaut.serde.annotation.Serdeable;
 import java.util.List;
-import java.util.Locale;
 
 /// Calls that are allowed for the rest of a session, as the API shows them.
 @Serdeable
@@ -21,12 +19,8 @@ record GrantBody(String id, String title, Tool tool, String createdAt, String ke
     return new GrantBody(
         grant.fingerprint(),
         grant.title(),
-        new Tool(grant.toolName(), word(grant.kind())),
+        new Tool(grant.toolName(), grant.kind().word()),
         CommonJson.time(grant.createdAt()),
         grant.keyId());
-  }
-
-  static String word(ToolPermissions.Kind kind) {
-    return kind.name().toLowerCase(Locale.ROOT);
   }
 }

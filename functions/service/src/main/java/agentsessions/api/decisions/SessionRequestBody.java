@@ -85,7 +85,7 @@ public record SessionRequestBody(
         request.status().word(),
         false,
         request.title(),
-        new Tool(tool.name(), GrantBody.word(tool.kind()), input(tool.input(), json)),
+        new Tool(tool.name(), tool.kind().word(), input(tool.input(), json)),
         null,
         null,
         request.fingerprint(),

@@ -4,7 +4,6 @@ import agentsessions.session.input.ToolPermissions;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.micronaut.serde.annotation.Serdeable;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /// The permissions of a session as the API shows them.
@@ -23,7 +22,7 @@ record PermissionsBody(
 
   static PermissionsBody of(ToolPermissions permissions) {
     return new PermissionsBody(
-        word(permissions.byDefault()),
+        permissions.byDefault().word(),
         permissions.rules().stream().map(PermissionsBody::rule).toList(),
         PermissionFields.PLAN,
         PermissionFields.QUESTIONS,
@@ -33,13 +32,9 @@ record PermissionsBody(
 
   private static Rule rule(ToolPermissions.Rule rule) {
     return new Rule(
-        rule.kind() == null ? null : word(rule.kind()),
+        rule.kind() == null ? null : rule.kind().word(),
         rule.tool(),
         rule.match(),
-        word(rule.policy()));
-  }
-
-  private static String word(Enum<?> value) {
-    return value.name().toLowerCase(Locale.ROOT);
+        rule.policy().word());
   }
 }

@@ -2,6 +2,7 @@ package agentsessions.session.input;
 
 import agentsessions.session.id.Sha256;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -32,7 +33,12 @@ public record ToolPermissions(Policy byDefault, List<Rule> rules, Asking asking)
   public enum Policy {
     ALLOW,
     ASK,
-    DENY
+    DENY;
+
+    /// The word of the API.
+    public String word() {
+      return name().toLowerCase(Locale.ROOT);
+    }
   }
 
   /// The effect of a tool, as its agent's entry in the catalogue says.
@@ -44,7 +50,12 @@ public record ToolPermissions(Policy byDefault, List<Rule> rules, Asking asking)
     SEARCH,
     EXECUTE,
     FETCH,
-    OTHER
+    OTHER;
+
+    /// The word of the API.
+    public String word() {
+      return name().toLowerCase(Locale.ROOT);
+    }
   }
 
   /// A rule; what it does not name fits any call.
