@@ -33,10 +33,6 @@ public final class Transcript {
   private int unread;
 
   /// @param mask hides secrets
-  public Transcript(AgentEntry entry, Consumer<Event> events, Mask mask) {
-    this(entry, events, mask, Optional.empty());
-  }
-
   /// @param judged is told of each tool call
   public Transcript(
       AgentEntry entry, Consumer<Event> events, Mask mask, Optional<JudgedCalls> judged) {

@@ -40,22 +40,24 @@ record SandboxProxies(
       EventFeed feed,
       Optional<ToolJudge> judge)
       throws TurnFailed, IOException {
-    SandboxProxies open = toHosts(machine, claim, sandbox, feed);
+    Optional<HostProxy> hosts = hosts(machine, claim, sandbox, feed);
+    Optional<ToolGate> gate = Optional.empty();
     try {
-      if (judge.isPresent()) {
-        open =
-            new SandboxProxies(open.model(), open.hosts(), Optional.of(gate(sandbox, judge.get())));
-      }
-      AgentEntry.Model model = claim.agent().model();
-      if (claim.agent().network().model() && model != null) {
-        ModelProxy proxy = sandbox.proxy(machine.model(model, claim), responses);
-        open = new SandboxProxies(Optional.of(proxy), open.hosts(), open.gate());
-      }
-      return open;
+      gate = judge.isPresent() ? Optional.of(gate(sandbox, judge.get())) : gate;
+      return new SandboxProxies(model(machine, claim, sandbox, responses), hosts, gate);
     } catch (TurnFailed | IOException failed) {
-      open.close();
+      new SandboxProxies(Optional.empty(), hosts, gate).close();
       throw failed;
     }
+  }
+
+  private static Optional<ModelProxy> model(
+      Machine machine, Claim claim, Sandbox sandbox, ModelResponses responses)
+      throws TurnFailed, IOException {
+    AgentEntry.Model model = claim.agent().model();
+    return claim.agent().network().model() && model != null
+        ? Optional.of(sandbox.proxy(machine.model(model, claim), responses))
+        : Optional.empty();
   }
 
   private static ToolGate gate(Sandbox sandbox, ToolJudge judge) throws TurnFailed, IOException {
@@ -68,18 +70,21 @@ record SandboxProxies(
                     + " machine has none."));
   }
 
-  /// The same without the proxy to the model.
+  /// The proxy to hosts alone.
   static SandboxProxies toHosts(Machine machine, Claim claim, Sandbox sandbox, EventFeed feed)
       throws IOException {
+    return new SandboxProxies(
+        Optional.empty(), hosts(machine, claim, sandbox, feed), Optional.empty());
+  }
+
+  private static Optional<HostProxy> hosts(
+      Machine machine, Claim claim, Sandbox sandbox, EventFeed feed) throws IOException {
     NetworkAccess network = machine.network(claim.agent());
     if (network.machine() || network.hosts().isEmpty()) {
-      return new SandboxProxies(Optional.empty(), Optional.empty(), Optional.empty());
+      return Optional.empty();
     }
     HostRefusals refusals = new HostRefusals(sentence -> feed.note(Event.message(sentence)));
-    return new SandboxProxies(
-        Optional.empty(),
-        sandbox.hosts(network.hosts(), machine.addresses(claim), refusals),
-        Optional.empty());
+    return sandbox.hosts(network.hosts(), machine.addresses(claim), refusals);
   }
 
   /// The port forwards from a sandbox without a network to the proxies.

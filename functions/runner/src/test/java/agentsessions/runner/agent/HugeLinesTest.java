@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -59,7 +60,7 @@ class HugeLinesTest {
 
   private static boolean hasReply() throws IOException {
     AgentEntry entry = Json.MAPPER.treeToValue(Bench.entry("claude"), AgentEntry.class);
-    Transcript transcript = new Transcript(entry, event -> {}, Mask.NONE);
+    Transcript transcript = new Transcript(entry, event -> {}, Mask.NONE, Optional.empty());
     new ProcessOutput(0, transcript::line, Mask.NONE).drain(lines(), Long.MAX_VALUE, () -> {});
     return transcript.reply().isPresent();
   }

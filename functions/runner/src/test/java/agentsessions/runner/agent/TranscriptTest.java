@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /// The catalogue's event, reply and error rules on what the agents print.
@@ -241,6 +242,9 @@ class TranscriptTest {
   private Transcript transcript(String agent, Mask mask) throws IOException {
     AgentEntry entry = Json.MAPPER.treeToValue(Bench.entry(agent), AgentEntry.class);
     return new Transcript(
-        entry, event -> events.add(event.type() + " " + event.text().replace('"', '\'')), mask);
+        entry,
+        event -> events.add(event.type() + " " + event.text().replace('"', '\'')),
+        mask,
+        Optional.empty());
   }
 }
