@@ -1,15 +1,9 @@
 import { Part } from '../page/part.js';
 import { duration } from './text.js';
 
-/** The elapsed time since a moment, updated each second. */
-class ElapsedTime extends Part {
-  static properties = { since: {} };
+/** A text that changes with the time, each second. */
+export class TimeText extends Part {
   #timer = 0;
-
-  constructor() {
-    super();
-    this.since = '';
-  }
 
   connectedCallback() {
     super.connectedCallback();
@@ -20,10 +14,23 @@ class ElapsedTime extends Part {
     super.disconnectedCallback();
     clearInterval(this.#timer);
   }
+}
+
+/** @param {number} seconds */
+export const span = (seconds) => (seconds < 60 ? `${seconds} s` : duration(1000 * seconds));
+
+/** The elapsed time since a moment. */
+class ElapsedTime extends TimeText {
+  static properties = { since: {} };
+
+  constructor() {
+    super();
+    this.since = '';
+  }
 
   render() {
     const seconds = Math.floor((Date.now() - Date.parse(this.since)) / 1000);
-    return this.since ? (seconds < 60 ? `${Math.max(0, seconds)} s` : duration(seconds * 1000)) : '';
+    return this.since ? span(Math.max(0, seconds)) : '';
   }
 }
 customElements.define('elapsed-time', ElapsedTime);
