@@ -33,7 +33,10 @@ import org.slf4j.LoggerFactory;
 final class RuntimeApi implements AutoCloseable {
   private static final String ROOT = "/2018-06-01/runtime/";
   private static final String ARN = "arn:aws:lambda:us-east-1:000000000000:function:Runner";
-  private static final Duration LONGEST = Duration.ofMinutes(65);
+
+  /// As for a task. The deadline of a turn is earlier, and only that one moves on while its agent
+  /// waits for people's decisions.
+  private static final Duration LONGEST = Duration.ofHours(8);
 
   private static final int LARGEST_EXCUSE = 64 << 10;
 
