@@ -27,6 +27,7 @@ public final class CallCounter {
     List<Experiment> all = new ArrayList<>(Experiment.ofClients());
     all.addAll(Experiment.ofTurns());
     all.addAll(WorkExperiments.all());
+    all.addAll(RequestExperiments.all());
     return all;
   }
 

@@ -66,6 +66,10 @@ class CallsTest {
       create, with work: 2 BatchGetItem, Query, StartExecution, Transact[10]
       create, with an upload: GetItem, HeadObject, Query, StartExecution, Transact[9]
       claim, with work: 2 BatchGetItem, 3 GetItem, GetParameters, Transact[2]
+      ask: BatchGetItem, GetItem, Query, Transact[4]
+      is it decided: 2 GetItem
+      decide: 2 BatchGetItem, Transact[5]
+      expire: BatchGetItem, GetItem, Transact[5]
       """;
 
   /// Operations that differ, or exist only, where sessions have tasks.

@@ -162,7 +162,7 @@ public final class StubRunner {
   }
 
   /// Asks for a decision on a call.
-  ApiResponse ask(String call) {
+  public ApiResponse ask(String call) {
     return post(
         runner(),
         "/requests",
@@ -175,12 +175,12 @@ public final class StubRunner {
             "fingerprint", SHA256));
   }
 
-  ApiResponse decision(String id) {
+  public ApiResponse decision(String id) {
     String path = "/requests/" + id;
     return RunnerContract.held(Request.Method.GET, path, "", runner().get(path));
   }
 
-  ApiResponse expire(String id) {
+  public ApiResponse expire(String id) {
     return post(runner(), "/requests/" + id + "/expiry", Map.of());
   }
 
