@@ -12,6 +12,7 @@ import agentsessions.chaos.kills.TurnBoundary;
 import agentsessions.chaos.races.ConcurrentRequests;
 import agentsessions.chaos.races.LongHistory;
 import agentsessions.chaos.races.Races;
+import agentsessions.chaos.races.RequestRaces;
 import agentsessions.chaos.rig.Rig;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,6 +22,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.Stream;
 import org.junit.platform.engine.discovery.DiscoverySelectors;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
@@ -93,7 +95,9 @@ final class Bench {
       System.out.println("seed " + seed);
       Races races = new Races(rig, seed).run(count - real, real);
       System.out.println(races.figures());
-      return races.violations();
+      RequestRaces requests = new RequestRaces(rig, seed).run(Math.max(1, count / 10));
+      System.out.println(requests.figures());
+      return Stream.of(races.violations(), requests.violations()).flatMap(List::stream).toList();
     }
   }
 

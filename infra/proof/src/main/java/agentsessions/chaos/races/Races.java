@@ -28,6 +28,7 @@ public final class Races {
   private static final int ROUNDS = 20;
   private static final int AT_ONCE = 4;
   private static final int KEYS = 5;
+  private static final long LONGEST_PAUSE = 12_000_000;
 
   private final Rig rig;
   private final long seed;
@@ -97,7 +98,6 @@ public final class Races {
 
   private record Race(
       RigSession talk, CallHistory history, int round, boolean real, Random random) {
-    private static final long LONGEST_PAUSE = 12_000_000;
     private static final Duration TIMEOUT = Duration.ofSeconds(90);
 
     void run() throws Exception {
@@ -106,7 +106,7 @@ public final class Races {
         history.log("send", text, () -> talk.send(text)).expect(201);
       }
       TurnIds current = current();
-      long toWork = hesitation();
+      long toWork = random.nextLong(LONGEST_PAUSE);
       List<Callable<?>> racers =
           new ArrayList<>(
               List.of(
@@ -118,7 +118,7 @@ public final class Races {
         racers.add(() -> complete(current, toWork));
       }
       Collections.shuffle(racers, random);
-      together(racers);
+      together(racers, random);
       settle();
     }
 
@@ -178,27 +178,24 @@ public final class Races {
     private TurnIds current() throws Exception {
       return talk.turn(talk.client().get(talk.path()).expect(200).text("/thread_id"));
     }
+  }
 
-    private long hesitation() {
-      return random.nextLong(LONGEST_PAUSE);
-    }
-
-    private void together(List<Callable<?>> racers) throws Exception {
-      CyclicBarrier start = new CyclicBarrier(racers.size());
-      try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-        List<Future<?>> running = new ArrayList<>();
-        for (Callable<?> racer : racers) {
-          long pause = hesitation();
-          running.add(
-              threads.submit(() -> {
-                start.await();
-                LockSupport.parkNanos(pause);
-                return racer.call();
-              }));
-        }
-        for (Future<?> done : running) {
-          done.get();
-        }
+  /// Runs the racers at once, each after a pause of its own.
+  static void together(List<Callable<?>> racers, Random random) throws Exception {
+    CyclicBarrier start = new CyclicBarrier(racers.size());
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<Future<?>> running = new ArrayList<>();
+      for (Callable<?> racer : racers) {
+        long pause = random.nextLong(LONGEST_PAUSE);
+        running.add(
+            threads.submit(() -> {
+              start.await();
+              LockSupport.parkNanos(pause);
+              return racer.call();
+            }));
+      }
+      for (Future<?> done : running) {
+        done.get();
       }
     }
   }

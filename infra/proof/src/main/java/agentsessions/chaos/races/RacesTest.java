@@ -10,7 +10,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// A follow-up, a completion, an interrupt and another follow-up at once: whichever wins, nothing
-/// is lost or doubled. (10,000 races: scripts/bench races.)
+/// is lost or doubled; and two decisions beside what ends a request. (10,000 races: scripts/bench
+/// races.)
 @Tag("chaos")
 @Order(SharedRig.ORDER_STILL)
 class RacesTest {
@@ -25,6 +26,23 @@ class RacesTest {
   @Tag("deep")
   void noRaceBreaksAHistory() throws Exception {
     race(50, 20);
+  }
+
+  @Test
+  void aRequestIsDecidedOnce() throws Exception {
+    decide(50);
+  }
+
+  @Test
+  @Tag("deep")
+  void noRequestIsDecidedTwice() throws Exception {
+    decide(1000);
+  }
+
+  private static void decide(int count) throws Exception {
+    RequestRaces races = new RequestRaces(SharedRig.STILL.rig(), SEED).run(count);
+    System.out.println(races.figures());
+    assertEquals(List.of(), races.violations());
   }
 
   /// @param real number of races with the real runner
