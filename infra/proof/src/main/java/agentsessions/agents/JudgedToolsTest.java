@@ -14,11 +14,13 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// The real agents under a session's permissions: what is denied does not run, and the agent is
 /// told why; what gets around the hook ends the turn.
@@ -34,35 +36,28 @@ final class JudgedToolsTest {
       Map.of("permissions", Map.of("rules", List.of(Map.of("kind", "execute", "policy", "ask"))));
 
   @ParameterizedTest
-  @CsvSource({
-    "claude, Bash, Write, file_path",
-    "gemini, run_shell_command, write_file, file_path",
-    "opencode, bash, , "
-  })
+  @CsvSource(
+      quoteCharacter = '#',
+      delimiter = '|',
+      textBlock =
+          """
+          claude   | Bash              | Write {"file_path": "c.txt", "content": "forbidden"}
+          codex    | Bash              | apply_patch "*** Begin Patch\\n*** Add File: c.txt\\n+forbidden\\n*** End Patch\\n"
+          gemini   | run_shell_command | write_file {"file_path": "c.txt", "content": "forbidden"}
+          opencode | bash              | apply_patch {"patchText": "*** Begin Patch\\n*** Add File: c.txt\\n+forbidden\\n*** End Patch\\n"}
+          """)
   void whatIsDeniedDoesNotRunAndTheAgentGoesOn(
-      String agent,
-      String shell,
-      @Nullable String write,
-      @Nullable String path,
-      ScriptedService scripted)
-      throws IOException {
+      String agent, String shell, String write, ScriptedService scripted) throws IOException {
     Client client = scripted.clientOf(agent);
     String calls =
-        "[[call %1$s {\"command\": \"echo one >a.txt\", \"description\": \"d\"}]] [[call %1$s {\"command\": \"echo forbidden >b.txt\", \"description\": \"d\"}]]"
-            .formatted(shell);
-    if (write != null) {
-      calls +=
-          " [[call %s {\"%s\": \"/workspace/c.txt\", \"content\": \"forbidden\"}]]"
-              .formatted(write, path);
-    }
-    SessionHandle session = client.create(agent, calls + " [[results]]", NOTHING_FORBIDDEN);
+        "[[sh echo one >a.txt]] [[sh echo forbidden >b.txt]] [[call " + write + "]] [[results]]";
+    SessionHandle session = client.create(agent, calls, NOTHING_FORBIDDEN);
     TurnHandle turn = session.first();
     String results = turn.completed();
     assertEquals("one\n", PresignedLink.content(session.artifactAt("/workspace/a.txt")));
     assertFalse(files(session).contains("b.txt"), () -> files(session));
     assertFalse(files(session).contains("c.txt"), () -> files(session));
-    List<String> ends = ends(turn);
-    assertEquals(write == null ? List.of("ok", "failed") : List.of("ok", "failed", "failed"), ends);
+    assertEquals(ends(agent, "ok", "failed", "failed"), ends(turn));
     assertTrue(
         results.contains("The permissions of this session do not allow this call of " + shell),
         results);
@@ -71,55 +66,102 @@ final class JudgedToolsTest {
   /// The first command, which is allowed, leaves a job that kills each hook. An agent takes a
   /// killed hook for none. Whatever the timing, nothing forbidden runs in a turn that completes.
   @ParameterizedTest
-  @CsvSource({"claude, Bash", "gemini, run_shell_command"})
-  void whoKillsTheHookIsFoundOut(String agent, String shell, ScriptedService scripted) {
+  @ValueSource(strings = {"claude", "codex", "gemini"})
+  void whoKillsTheHookIsFoundOut(String agent, ScriptedService scripted) {
     Client client = scripted.clientOf(agent);
     String killer =
         "(while :; do for p in /proc/[0-9]*; do a=; { read -r -d '' a; read -r -d '' a; read -r -d '' a; } <$p/cmdline; case $a in /opt/gate/ask) kill -9 ${p#/proc/};; esac; done; done) >/dev/null 2>&1 </dev/null &";
-    String command = "[[call %s {\"command\": \"%s\", \"description\": \"d\"}]] ";
-    String message = command.formatted(shell, killer);
-    for (int times = 0; times < 5; times++) {
-      message += command.formatted(shell, "echo forbidden >b.txt");
-    }
+    String message = "[[sh " + killer + "]] " + "[[sh echo forbidden >b.txt]] ".repeat(5);
     SessionHandle session = client.create(agent, message + "[[say Done.]]", NOTHING_FORBIDDEN);
     JsonNode thread = session.first().ended().path("thread");
     String end = thread.path("status").asText() + " " + thread.at("/error/code").asText();
-    assertEquals(
-        files(session).contains("b.txt"), end.equals("failed UNAPPROVED_CALL"), thread::toString);
+    // Codex is stopped when a call begins, which may be before it has done anything.
+    assertTrue(
+        end.equals("failed UNAPPROVED_CALL") || !files(session).contains("b.txt"),
+        thread::toString);
   }
 
   @ParameterizedTest
-  @CsvSource({"claude, Bash", "gemini, run_shell_command", "opencode, bash"})
-  void aPersonDecidesWhileTheAgentWaits(String agent, String shell, ScriptedService scripted)
-      throws IOException {
+  @ValueSource(strings = {"claude", "codex", "gemini", "opencode"})
+  void aPersonDecidesWhileTheAgentWaits(String agent, ScriptedService scripted) throws IOException {
     Client client = scripted.clientOf(agent);
-    String call = "[[call %s {\"command\": \"echo one >%s.txt\", \"description\": \"d\"}]] ";
-    SessionHandle session =
-        client.create(
-            agent, call.formatted(shell, "a") + call.formatted(shell, "b") + "[[results]]", ASKED);
+    String calls = "[[sh echo one >a.txt]] [[sh echo one >b.txt]] [[results]]";
+    SessionHandle session = client.create(agent, calls, ASKED);
     decide(session, "a.txt", Map.of("decision", "allow"));
     decide(session, "b.txt", Map.of("decision", "deny", "note", "not on a Friday"));
     String results = session.first().completed();
     assertTrue(results.contains("Denied: not on a Friday"), results);
     assertEquals("one\n", PresignedLink.content(session.artifactAt("/workspace/a.txt")));
     assertFalse(files(session).contains("b.txt"), () -> files(session));
-    assertEquals(List.of("ok", "failed"), ends(session.first()));
+    assertEquals(ends(agent, "ok", "failed"), ends(session.first()));
   }
 
   /// An agent that is stopped must not take its waiting hook for one that says nothing.
   @ParameterizedTest
-  @CsvSource({"claude, Bash", "gemini, run_shell_command", "opencode, bash"})
-  void anInterruptRunsNothingThatWaits(String agent, String shell, ScriptedService scripted)
-      throws IOException {
+  @ValueSource(strings = {"claude", "codex", "gemini", "opencode"})
+  void anInterruptRunsNothingThatWaits(String agent, ScriptedService scripted) throws IOException {
     Client client = scripted.clientOf(agent);
-    String call = "[[call %s {\"command\": \"%s\", \"description\": \"d\"}]]";
-    SessionHandle session = client.create(agent, call.formatted(shell, "echo one >a.txt"), ASKED);
+    SessionHandle session = client.create(agent, "[[sh echo one >a.txt]]", ASKED);
     pending(session, "a.txt");
     client.send("POST", session.path() + "/interrupt", null).ok();
-    session.send(call.formatted(shell, "ls >b"));
+    session.send("[[sh ls >b]]");
     decide(session, "ls >b", Map.of("decision", "allow"));
     client.await("a file").until(() -> files(session), names -> names.contains("/workspace/b"));
     assertEquals("b\n", PresignedLink.content(session.artifactAt("/workspace/b")));
+  }
+
+  /// Its settings in HOME are its own, and are those of the next turn.
+  @Test
+  void codexCannotTurnItsHookOff(ScriptedService scripted) throws IOException {
+    Client client = scripted.clientOf("codex");
+    String change =
+        """
+        [[sh { printf '%s\\n' 'notify = ["touch", "/workspace/b.txt"]' \
+        'mcp_servers.own = {command = "touch", args = ["/workspace/b.txt"]}' \
+        'hooks.SessionStart = [{hooks = [{type = "command", command = "touch /workspace/b.txt"}]}]'; \
+        sed 's/.features./&\\nhooks = false\\nunified_exec_tty = true/' ~/.codex/config.toml; } >/tmp/changed; \
+        cp /tmp/changed ~/.codex/config.toml]]
+        """;
+    SessionHandle free = client.create("codex", change);
+    free.first().completed();
+    free.send("[[ok]]").completed();
+    assertTrue(files(free).contains("b.txt"), "the change has an effect");
+    SessionHandle session = client.create("codex", change, NOTHING_FORBIDDEN);
+    session.first().completed();
+    String results =
+        session
+            .send(
+                """
+                [[call exec_command {"cmd": "bash", "tty": true, "yield_time_ms": 500}]]
+                [[sh echo forbidden >b.txt]] [[sh apply_patch <<'EOF']] [[results]]
+                """)
+            .completed();
+    assertTrue(results.contains("TTY execution is disabled"), results);
+    assertTrue(results.contains("do not allow this call of Bash"), results);
+    assertTrue(results.contains("Call the tool apply_patch itself."), results);
+    assertFalse(files(session).contains("b.txt"), () -> files(session));
+  }
+
+  /// What its hook is told and what it shows have other forms, and are the same calls.
+  @Test
+  void codexIsNotAccusedOfWhatWasAllowed(ScriptedService scripted) throws IOException {
+    Client client = scripted.clientOf("codex");
+    SessionHandle session =
+        client.create(
+            "codex",
+            """
+            [[call exec_command {"cmd": "echo 'it is' \\"$HOME\\" \\\\ ! ^ >a.txt\\n  false", "login": false}]]
+            [[call exec_command {"cmd": "ls", "shell": "/bin/sh"}]]
+            [[call apply_patch "*** Begin Patch\\n*** Add File: sub/../b.txt\\n+b\\n*** Delete File: a.txt\\n*** End Patch\\n"]]
+            [[call apply_patch "*** Begin Patch\\n*** Update File: /workspace/b.txt\\n*** Move to: c.txt\\n@@\\n-b\\n+c\\n*** End Patch\\n"]]
+            [[call update_plan {"plan": [{"step": "a", "status": "pending"}]}]]
+            [[call update_plan {"plan": [{"step": "a", "status": "completed"}]}]]
+            [[call list_mcp_resources {}]]
+            """,
+            NOTHING_FORBIDDEN);
+    session.first().completed();
+    assertEquals("c\n", PresignedLink.content(session.artifactAt("/workspace/c.txt")));
+    assertEquals(List.of("failed", "ok", "ok", "ok", "ok", "ok", "ok"), ends(session.first()));
   }
 
   /// Decides the session's pending request, once it is the one with this text.
@@ -140,6 +182,11 @@ final class JudgedToolsTest {
 
   private static String files(SessionHandle session) {
     return session.client().get(session.path() + "/artifacts").ok().toString();
+  }
+
+  /// Codex does not show a call that is denied.
+  private static List<String> ends(String agent, String... ends) {
+    return Stream.of(ends).filter(end -> !agent.equals("codex") || end.equals("ok")).toList();
   }
 
   private static List<String> ends(TurnHandle turn) throws IOException {

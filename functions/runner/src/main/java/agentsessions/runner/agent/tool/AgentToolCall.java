@@ -19,7 +19,7 @@ public record AgentToolCall(String id, String name, JsonNode input) {
       String array = new JsonCanonicalizer("[" + input + "]").getEncodedString();
       return array.substring(1, array.length() - 1);
     } catch (IOException invalid) {
-      throw new IllegalArgumentException(invalid);
+      throw new IllegalArgumentException("The call's input could not be read.", invalid);
     }
   }
 }

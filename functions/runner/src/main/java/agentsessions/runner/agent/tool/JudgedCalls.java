@@ -9,8 +9,9 @@ import java.util.Optional;
 /// around its own hook, and this is how that is seen.
 ///
 /// Calls are compared before secrets are masked, and when their result comes: a call without one
-/// was interrupted. A verdict without a call is nothing, since the calls of an agent's own agents
-/// are not all shown.
+/// was interrupted. Those that are compared by their effect are compared when they begin: their
+/// agent shows none before its hook has allowed it. A verdict without a call is nothing, since the
+/// calls of an agent's own agents are not all shown.
 public final class JudgedCalls {
   /// The most verdicts of one turn, and the most calls that are open at once, which bound the
   /// memory; what is beyond is denied, or taken for a bypass.
@@ -42,9 +43,11 @@ public final class JudgedCalls {
   ///
   /// @throws IllegalArgumentException if the input cannot be read, where calls are compared by it
   String key(AgentToolCall call) {
-    return comparedBy == ToolGateEntry.ComparedBy.ID
-        ? call.name() + " " + call.id()
-        : call.name() + " " + call.canonicalInput();
+    return switch (comparedBy) {
+      case ID -> call.name() + " " + call.id();
+      case INPUT -> call.name() + " " + call.canonicalInput();
+      case EFFECT -> ToolEffect.told(call);
+    };
   }
 
   /// Keeps a verdict, and returns the one that holds.
@@ -58,7 +61,9 @@ public final class JudgedCalls {
 
   /// The output shows a call that has begun.
   public synchronized void began(AgentToolCall call) {
-    if (open.size() >= MOST) {
+    if (comparedBy == ToolGateEntry.ComparedBy.EFFECT) {
+      compare(call, false);
+    } else if (open.size() >= MOST) {
       bypassed(call.name());
     } else {
       open.put(call.id(), call);
@@ -71,14 +76,21 @@ public final class JudgedCalls {
   /// @param refused whether the agent itself refused it before its hook was asked
   public synchronized void ended(String id, boolean failed, boolean refused) {
     AgentToolCall call = open.remove(id);
-    if (call != null && !refused && !isJudged(call, failed)) {
+    if (call != null && !refused) {
+      compare(call, failed);
+    }
+  }
+
+  private void compare(AgentToolCall call, boolean failed) {
+    if (!isJudged(call, failed)) {
       bypassed(call.name());
     }
   }
 
   private boolean isJudged(AgentToolCall call, boolean failed) {
     try {
-      return take(key(call), failed);
+      boolean isByEffect = comparedBy == ToolGateEntry.ComparedBy.EFFECT;
+      return take(isByEffect ? ToolEffect.shown(call) : key(call), failed);
     } catch (IllegalArgumentException unreadable) {
       return false; // no such call was allowed
     }

@@ -30,9 +30,12 @@ public record ToolGateEntry(
   private static final String OTHER = "other";
   private static final String PATCH = "patch";
 
+  /// What the call in the output and the one that was judged have in common: their id; their name
+  /// and input; or their effect, where the two are written in different forms.
   public enum ComparedBy {
     ID,
-    INPUT
+    INPUT,
+    EFFECT
   }
 
   public ToolGateEntry {

@@ -27,7 +27,7 @@ public record ToolJudge(
     try {
       return judge(call);
     } catch (IllegalArgumentException unreadable) {
-      return denied("The call's input could not be read.");
+      return denied(String.valueOf(unreadable.getMessage()));
     }
   }
 

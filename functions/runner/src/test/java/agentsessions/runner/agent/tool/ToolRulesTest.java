@@ -113,7 +113,7 @@ class ToolRulesTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EnumSource(names = {"ID", "INPUT"})
   void whatHasRunIsComparedWithWhatWasAllowed(ToolGateEntry.ComparedBy by)
       throws JsonProcessingException {
     JudgedCalls calls = new JudgedCalls(by);
@@ -136,7 +136,7 @@ class ToolRulesTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EnumSource(names = {"ID", "INPUT"})
   void aDeniedCallThatDidNotFailWasNotAllowed(ToolGateEntry.ComparedBy by)
       throws JsonProcessingException {
     JudgedCalls calls = new JudgedCalls(by);
