@@ -30,6 +30,14 @@ record RunnerTokenCheck(Turns turns) {
         .orElseThrow(RunnerTokenCheck::notLive);
   }
 
+  /// The turn that a runner lets go of, with the lock of its sandbox.
+  Turns.Reporting releasing(@Nullable String authorization) {
+    RunnerCredential token = credential(authorization);
+    return turns
+        .reporting(token.turn(), token.hash(), false, true)
+        .orElseThrow(RunnerTokenCheck::notLive);
+  }
+
   static RunnerCredential credential(@Nullable String authorization) {
     return Optional.ofNullable(authorization)
         .flatMap(RunnerCredential::parse)

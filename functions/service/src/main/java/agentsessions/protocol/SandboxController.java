@@ -97,14 +97,16 @@ public class SandboxController {
   public Map<String, String> release(
       @Header(HttpHeaders.AUTHORIZATION) @Nullable String authorization,
       @Body RunnerMessages.Release request) {
-    Turn turn = tokens.turn(authorization);
+    Turns.Reporting seen = tokens.releasing(authorization);
+    Turn turn = seen.turn();
     Optional<Usage> used = usages.read(request.usage());
-    sandboxes.release(turn, Boolean.TRUE.equals(request.untouched()), used);
+    sandboxes.release(turn, seen.lock(), Boolean.TRUE.equals(request.untouched()), used);
     if (!turn.isSettled()) {
       warnings.after(turn, used);
     }
     if (!turn.reported()) {
-      tasks.succeed(turn.key()); // of a turn that was interrupted, which has no result
+      // Of a turn that was interrupted, which has no result.
+      seen.task().ifPresent(token -> tasks.succeed(turn.key(), token));
     }
     return Map.of();
   }

@@ -4,7 +4,7 @@ import agentsessions.session.Turn;
 import agentsessions.session.id.TurnId;
 import agentsessions.session.id.TurnKey;
 import agentsessions.store.session.TaskCallbacks;
-import agentsessions.table.Layout;
+import agentsessions.table.Item;
 import agentsessions.table.Table;
 import agentsessions.table.Unavailable;
 import io.micronaut.context.annotation.Property;
@@ -50,10 +50,10 @@ public final class Handover {
   }
 
   /// The lock of the session's sandbox, if the runner of another turn holds it and its lease lasts.
-  Optional<SandboxLock> heldBefore(Turn turn) {
-    return table
-        .item(Layout.sandboxLock(turn.key().sessionKey()))
-        .flatMap(item -> SandboxLock.of(turn.key().sessionKey(), item))
+  ///
+  /// @param read the lock as it was read with the turn
+  Optional<SandboxLock> heldBefore(Turn turn, Optional<Item> read) {
+    return read.flatMap(item -> SandboxLock.of(turn.key().sessionKey(), item))
         .filter(lock -> !lock.holder().equals(turn.key()))
         .filter(lock -> lock.leaseUntil().isAfter(clock.instant()));
   }

@@ -6,6 +6,7 @@ import agentsessions.session.Turn;
 import agentsessions.session.id.SessionKey;
 import agentsessions.session.usage.Usage;
 import agentsessions.table.Change;
+import agentsessions.table.Item;
 import agentsessions.table.Layout;
 import agentsessions.table.Retries;
 import agentsessions.table.Table;
@@ -113,7 +114,12 @@ public final class Sandboxes {
   ///
   /// @param total the usage of the turn, if its runner reports it
   public void release(Turn turn, boolean untouched, Optional<Usage> total) {
-    Optional<SandboxLock> lock = held(turn);
+    release(turn, table.item(Layout.sandboxLock(turn.key().sessionKey())), untouched, total);
+  }
+
+  /// The same by the lock that was read with the turn.
+  public void release(Turn turn, Optional<Item> read, boolean untouched, Optional<Usage> total) {
+    Optional<SandboxLock> lock = held(turn, read);
     Optional<Turn> seen = Optional.of(turn);
     for (int tries = 0;
         lock.isPresent() && seen.isPresent() && !released(lock.get(), seen.get(), untouched, total);
@@ -133,7 +139,9 @@ public final class Sandboxes {
   /// Releases the sandbox of an ended turn whose runner's lease has ended, and has the task that
   /// runs it stopped. True if the sandbox is free.
   public boolean settle(SessionKey key) {
-    return lock(key)
+    return table
+        .item(Layout.sandboxLock(key))
+        .flatMap(item -> SandboxLock.of(key, item))
         .map(lock -> lock.leaseUntil().isBefore(clock.instant()) && settle(lock))
         .orElse(true);
   }
@@ -256,10 +264,11 @@ public final class Sandboxes {
   }
 
   private Optional<SandboxLock> held(Turn turn) {
-    return lock(turn.key().sessionKey()).filter(lock -> lock.isHeldBy(turn));
+    return held(turn, table.item(Layout.sandboxLock(turn.key().sessionKey())));
   }
 
-  private Optional<SandboxLock> lock(SessionKey key) {
-    return table.item(Layout.sandboxLock(key)).flatMap(item -> SandboxLock.of(key, item));
+  private static Optional<SandboxLock> held(Turn turn, Optional<Item> read) {
+    return read.flatMap(item -> SandboxLock.of(turn.key().sessionKey(), item))
+        .filter(lock -> lock.isHeldBy(turn));
   }
 }

@@ -30,6 +30,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -133,8 +134,10 @@ public final class TurnQueue {
 
   private boolean begun(Session session) {
     TurnKey first = session.key().turn(session.waiting().getFirst());
-    Optional<Turn> waiting = turns.load(first).filter(Turn::waits);
-    Optional<Item> message = table.item(Layout.waiting(first));
+    Map<Layout.Key, Item> items = table.items(List.of(Layout.turn(first), Layout.waiting(first)));
+    Optional<Turn> waiting =
+        Optional.ofNullable(items.get(Layout.turn(first))).map(TurnItem::read).filter(Turn::waits);
+    Optional<Item> message = Optional.ofNullable(items.get(Layout.waiting(first)));
     if (waiting.isEmpty() || message.isEmpty()) {
       return false; // the queue has changed meanwhile
     }

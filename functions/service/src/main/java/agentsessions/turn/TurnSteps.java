@@ -126,18 +126,19 @@ public final class TurnSteps {
   }
 
   public Next begin(Dispatch dispatch, int attempt, String token) {
-    Optional<Turn> found = turn(dispatch).filter(turn -> turn.state() instanceof Turn.State.Queued);
+    Optional<Turns.Locked> found =
+        turns.locked(dispatch.turn()).filter(seen -> isQueued(dispatch, seen.turn()));
     if (found.isEmpty()) {
       return new Next.End();
     }
-    Turn turn = found.get();
+    Turn turn = found.get().turn();
     Optional<Agent> agent = catalogue.find(turn.agentName());
     if (agent.isEmpty()) {
       return catalogue.has(turn.agentName())
           ? awaitAgent(turn)
           : giveUp(turn, TurnError.agentNotAvailable(turn.agentName()));
     }
-    Optional<SandboxLock> held = handover.heldBefore(turn);
+    Optional<SandboxLock> held = handover.heldBefore(turn, found.get().lock());
     if (held.isPresent()) {
       return await(turn, held.get(), token).orElseGet(() -> begin(dispatch, attempt, token));
     }
@@ -274,9 +275,15 @@ public final class TurnSteps {
   }
 
   private Optional<Turn> turn(Dispatch dispatch) {
-    return turns
-        .load(dispatch.turn())
-        .filter(turn -> turn.live() && turn.dispatch() == dispatch.number());
+    return turns.load(dispatch.turn()).filter(turn -> isLive(dispatch, turn));
+  }
+
+  private static boolean isLive(Dispatch dispatch, Turn turn) {
+    return turn.live() && turn.dispatch() == dispatch.number();
+  }
+
+  private static boolean isQueued(Dispatch dispatch, Turn turn) {
+    return isLive(dispatch, turn) && turn.state() instanceof Turn.State.Queued;
   }
 
   private static void log(Turn turn, String event) {

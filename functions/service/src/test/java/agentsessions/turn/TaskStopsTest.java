@@ -15,6 +15,7 @@ import agentsessions.jobs.sweep.Sweep;
 import agentsessions.session.Acceptance;
 import agentsessions.session.FollowUp;
 import agentsessions.session.Turn;
+import agentsessions.store.session.Turns;
 import agentsessions.table.RetryDeadline;
 import agentsessions.table.Unavailable;
 import agentsessions.testing.SettableClock;
@@ -90,7 +91,7 @@ class TaskStopsTest {
     Acceptance accepted =
         aws.intake().followUp(turn.key().sessionKey(), message, "http://service", null);
     Turn next = ((Acceptance.Accepted) accepted).turn();
-    assertTrue(aws.handover().name(aws.handover().heldBefore(next).orElseThrow(), next));
+    assertTrue(aws.handover().name(heldBefore(next), next));
     clock.pass(Duration.ofSeconds(InMemoryAws.LEASE_SECONDS + 1));
     table.loseAfterNextTransaction();
     assertTrue(RetryDeadline.within(SHORT, () -> aws.sandboxes().settle(turn.key().sessionKey())));
@@ -248,5 +249,10 @@ class TaskStopsTest {
     assertTrue(aws.dispatches().handOver(queued, "ticket", Duration.ofMinutes(3)));
     Claims.Claim _ = aws.claim(queued, "ticket", "claim", 1000, "token", LONG);
     return aws.turns().load(queued.key()).orElseThrow();
+  }
+
+  private SandboxLock heldBefore(Turn next) {
+    Turns.Locked seen = aws.turns().locked(next.key()).orElseThrow();
+    return aws.handover().heldBefore(next, seen.lock()).orElseThrow();
   }
 }

@@ -55,6 +55,17 @@ public final class Turns {
     return table.item(Layout.turn(key)).map(TurnItem::read);
   }
 
+  /// A turn with the lock of its session's sandbox, if there is one.
+  public record Locked(Turn turn, Optional<Item> lock) {}
+
+  /// A turn and the lock, by one read.
+  public Optional<Locked> locked(TurnKey key) {
+    Layout.Key lock = Layout.sandboxLock(key.sessionKey());
+    Map<Layout.Key, Item> items = table.items(List.of(Layout.turn(key), lock));
+    return Optional.ofNullable(items.get(Layout.turn(key)))
+        .map(turn -> new Locked(TurnItem.read(turn), Optional.ofNullable(items.get(lock))));
+  }
+
   /// A turn of a session that was not deleted. One read tells, since a deletion ends the live turn
   /// and marks the first ones; only of a later turn that has ended the session is read as well.
   ///

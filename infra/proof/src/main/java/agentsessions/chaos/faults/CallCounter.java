@@ -26,6 +26,7 @@ public final class CallCounter {
   public static List<Experiment> all() {
     List<Experiment> all = new ArrayList<>(Experiment.ofClients());
     all.addAll(Experiment.ofTurns());
+    all.add(Experiment.ofQueue());
     all.addAll(WorkExperiments.all());
     all.addAll(RequestExperiments.all());
     return all;

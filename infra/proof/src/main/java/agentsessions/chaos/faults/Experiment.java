@@ -346,6 +346,23 @@ public record Experiment(String name, boolean changes, Step prepare, Step act, S
             }));
   }
 
+  /// The end of a turn after which the first one that waits begins. Not to be met by faults, which
+  /// may leave that one to the sweep.
+  static Experiment ofQueue() {
+    return new Experiment(
+        "result, a message waits",
+        true,
+        scene -> {
+          scene.claim();
+          Map<String, String> waits = Map.of("message", "two", "on_running", "queue");
+          scene.talk.client().post(scene.talk.path() + "/messages", waits).expect(201);
+        },
+        scene -> scene.runner().result("three", List.of()).expect(200),
+        scene ->
+            scene.shows(
+                List.of("completed", "queued"), "user: one", "assistant: three", "user: two"));
+  }
+
   /// The sweeps. Their first call names no workspace, so no rule can tell them apart and they run
   /// one at a time.
   public static List<Experiment> ofSweeps() {

@@ -50,7 +50,7 @@ class CallsTest {
       live events: 2 BatchGetItem, 3 Query
       live events, nothing new: BatchGetItem
       live events, snapshot: GetItem, TransactGetItems
-      begin: 2 GetItem, Invoke, PutItem, UpdateItem
+      begin: BatchGetItem, Invoke, PutItem, UpdateItem
       claim: BatchGetItem, Transact[2]
       is it live: GetItem
       lease: GetItem, 2 UpdateItem
@@ -59,10 +59,11 @@ class CallsTest {
       result: BatchGetItem, GetItem, HeadObject, SendTaskSuccess, Transact[10]
       result, long: BatchGetItem, GetItem, PutObject, SendTaskSuccess, Transact[8]
       result, and release: BatchGetItem, GetItem, SendTaskSuccess, Transact[9]
-      release: 3 GetItem, SendTaskSuccess, Transact[5]
-      begin, the sandbox is held: 2 GetItem, PutItem, 2 UpdateItem
-      release, a turn waits: 4 GetItem, SendTaskFailure, SendTaskSuccess, Transact[5]
+      release: BatchGetItem, SendTaskSuccess, Transact[5]
+      begin, the sandbox is held: BatchGetItem, PutItem, 2 UpdateItem
+      release, a turn waits: BatchGetItem, GetItem, SendTaskFailure, SendTaskSuccess, Transact[5]
       fail: 2 GetItem, Transact[7]
+      result, a message waits: 2 BatchGetItem, GetItem, SendTaskSuccess, StartExecution, 2 Transact[8]
       create, with work: 2 BatchGetItem, Query, StartExecution, Transact[10]
       create, with an upload: GetItem, HeadObject, Query, StartExecution, Transact[9]
       claim, with work: 2 BatchGetItem, 3 GetItem, GetParameters, Transact[2]
@@ -75,7 +76,7 @@ class CallsTest {
   /// Operations that differ, or exist only, where sessions have tasks.
   private static final String OF_TASKS =
       """
-      begin, by a task: 2 GetItem, PutItem, RunTask, 3 UpdateItem
+      begin, by a task: BatchGetItem, PutItem, RunTask, 3 UpdateItem
       standby: 2 GetItem, PutItem
       next, nothing yet: GetItem
       """;
