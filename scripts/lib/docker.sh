@@ -30,7 +30,7 @@ own_docker() {
   outlive setsid dockerd --data-root "$1/data" --exec-root "$1/exec" -H "$DOCKER_HOST" --pidfile "$1/docker.pid" --iptables=false --bridge=none \
     >"$1/log" 2>&1 &
   docker_process=$!
-  for _ in {1..600}; do
+  for _ in {1..1800}; do
     ! docker version >/dev/null 2>&1 || return 0
     kill -0 "$docker_process" 2>/dev/null || break
     sleep 0.1
