@@ -57,19 +57,15 @@ public final class ChildJvm implements AutoCloseable {
   @Override
   public void close() {
     closing.countDown();
-    @Nullable Process last = end();
-    if (last != null) {
-      last.destroyForcibly();
-    }
+    end();
   }
 
-  private synchronized @Nullable Process end() {
+  private synchronized void end() {
     @Nullable Process current = process;
     if (current != null) {
       closeQuietly(current.getOutputStream());
       awaitEnd(current);
     }
-    return current;
   }
 
   private synchronized void launch() {
@@ -135,14 +131,19 @@ public final class ChildJvm implements AutoCloseable {
     return current == null ? -1 : current.exitValue();
   }
 
-  /// Waits for the child, which the end of its stdin asks to exit; sends a signal if it does not.
+  /// Waits for the child, which the end of its stdin asks to exit; sends a signal if it does not,
+  /// and kills it if that is in vain. A killed one is waited for, too: it holds its ports and locks
+  /// until it is gone.
   private static void awaitEnd(Process process) {
     try {
       if (!process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
         process.destroy();
-        process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS);
+      }
+      if (!process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
+        boolean _ = process.destroyForcibly().waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS);
       }
     } catch (InterruptedException e) {
+      process.destroyForcibly();
       Thread.currentThread().interrupt();
     }
   }
