@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -66,12 +67,18 @@ class TurnTest {
   void outputIsInTheTranscriptWhileTheScriptRuns() throws IOException {
     CompletableFuture<Void> turn =
         bench.start("echo one; echo; echo two; until [ -e go ]; do sleep 0.05; done; echo three");
-    Bench.await("the first lines", () -> !bench.service.events().isEmpty());
-    assertEquals("one\n\n", bench.service.events().getFirst().get("text").textValue());
+    Bench.await("the first lines", () -> shown().equals("one\n\n"));
     Files.createFile(bench.work("go"));
     turn.join();
     assertEquals("one\n\ntwo\nthree", bench.service.result().get("reply").textValue());
     assertFalse(bench.said().contains("three"), bench.said());
+  }
+
+  /// The output so far, in however many pieces it came.
+  private String shown() {
+    return bench.service.events().stream()
+        .map(event -> event.get("text").textValue())
+        .collect(Collectors.joining());
   }
 
   @Test
