@@ -1,6 +1,7 @@
 package agentsessions.contract.session;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -44,9 +45,9 @@ final class RequestsTest {
     assertEquals(5, page.path("poll_after_seconds").asInt());
     assertEquals("requires_action 1", state(session.load()));
     for (String status : List.of("working", "requires_action")) {
-      assertEquals(List.of(session.id()), ids("/sessions?status=" + status));
+      assertTrue(ids("/sessions?status=" + status).contains(session.id()), status);
     }
-    assertEquals(List.of(), ids("/sessions?status=idle"));
+    assertFalse(ids("/sessions?status=idle").contains(session.id()));
     JsonNode decided = decide(request, ALLOW).ok();
     assertEquals("decided", decided.path("status").asText());
     assertEquals(
@@ -254,8 +255,10 @@ final class RequestsTest {
     return Instant.parse(request.path(field).asText());
   }
 
+  /// Held for as long as may be, unless said otherwise: a test may have others to start meanwhile.
   private static Map<String, Object> asked(Map<String, Object> how) {
-    Map<String, Object> permissions = new HashMap<>(how);
+    Map<String, Object> permissions = new HashMap<>(Map.of("hold_seconds", 900));
+    permissions.putAll(how);
     permissions.put("default", "ask");
     return Map.of("permissions", permissions);
   }
