@@ -13,6 +13,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -35,12 +36,17 @@ final class SessionListTest {
   @BeforeAll
   void haveFourSessions() {
     begin = client.create("echo before").created().path("created_at").asText();
-    for (String script : List.of("echo 0", "echo 1", "echo 2", "sleep 300")) {
+    for (String script : List.of("echo 0", "echo 1", "echo 2", "sleep 3000")) {
       sessions.add(client.create(script));
     }
     sessions.subList(0, 3).forEach(session -> session.first().reply());
     client.send("PATCH", sessions.get(1).path(), "{\"is_archived\":true}").ok();
     end = client.create("echo after").created().path("created_at").asText();
+  }
+
+  @AfterAll
+  void haveNoneAtWork() {
+    client.send("POST", sessions.getLast().path() + "/interrupt", null).ok();
   }
 
   @ParameterizedTest
