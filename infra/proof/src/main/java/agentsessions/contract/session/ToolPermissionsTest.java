@@ -85,7 +85,6 @@ final class ToolPermissionsTest {
   }
 
   @Tag("stack")
-  @Tag("stack")
   @Test
   void whereNobodyWasAskedThereIsNothingToSee() {
     String session = "/sessions/" + create(null).expect(201).json().path("id").asText();
@@ -94,6 +93,7 @@ final class ToolPermissionsTest {
     }
   }
 
+  @Tag("stack")
   @Test
   void whereNothingJudgesTheyAllowEverything() {
     assumeFalse(Target.asks(client), "the tools of the shell agent are judged here");
