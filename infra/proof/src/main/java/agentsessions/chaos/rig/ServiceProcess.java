@@ -13,6 +13,7 @@ import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -42,17 +43,14 @@ public final class ServiceProcess implements AutoCloseable {
           .action(AttributeAction.PUT)
           .value(AttributeValue.fromN("1000"))
           .build();
-  private static final URI ANY = URI.create("http://127.0.0.1:0");
+  private static final SecureRandom CHANCE = new SecureRandom();
   private static final String TABLE = "agent-sessions";
 
   private final Path data;
   private final ServiceCommand command;
   private Process process;
-
-  /// Any free ports, until the first start has chosen them.
   private URI base;
-
-  private URI downloads = ANY;
+  private URI downloads = free();
 
   /// @param properties system properties of the process
   public ServiceProcess(Path data, Map<String, String> properties) throws IOException {
@@ -62,7 +60,7 @@ public final class ServiceProcess implements AutoCloseable {
   /// @param arguments of scripts/start, without folder and ports
   public ServiceProcess(Path data, Map<String, String> properties, List<String> arguments)
       throws IOException {
-    this(data, new ServiceCommand(properties, arguments), ANY);
+    this(data, new ServiceCommand(properties, arguments), free());
   }
 
   private ServiceProcess(Path data, ServiceCommand command, URI base) throws IOException {
@@ -81,10 +79,21 @@ public final class ServiceProcess implements AutoCloseable {
     return new ServiceProcess(data, new ServiceCommand(Map.of(), all), base);
   }
 
-  /// A free address on loopback.
-  static URI free() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return URI.create("http://127.0.0.1:" + socket.getLocalPort());
+  /// A free address on loopback, below the ports that the system gives to whoever asks for any:
+  /// another process could get one of those between a kill and the start after it.
+  static URI free() {
+    int port = CHANCE.nextInt(10_000, 20_000);
+    while (!isFree(port)) {
+      port = CHANCE.nextInt(10_000, 20_000);
+    }
+    return URI.create("http://127.0.0.1:" + port);
+  }
+
+  private static boolean isFree(int port) {
+    try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+      return socket.isBound();
+    } catch (IOException taken) {
+      return false;
     }
   }
 
