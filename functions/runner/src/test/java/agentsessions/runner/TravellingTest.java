@@ -84,7 +84,7 @@ class TravellingTest {
   @Test
   void aTurnWhoseSandboxIsLostIsReportedAndTheNextOneSaysSo() throws IOException {
     bench.run("echo one > file; echo first");
-    bench.time = Duration.ofSeconds(12);
+    bench.time = Duration.ofSeconds(24); // of which the agent has a third
     bench.service.objectsAnswer(503, "snapshot");
     JsonNode second = bench.run("echo two > file; echo second");
     assertEquals("completed", second.get("outcome").textValue());
@@ -98,7 +98,7 @@ class TravellingTest {
 
   @Test
   void aTurnEndsWhileThereIsTimeToSaveIt() throws IOException {
-    bench.time = Duration.ofSeconds(12);
+    bench.time = Duration.ofSeconds(24); // of which the agent has a third
     JsonNode result = bench.run("echo kept > file; " + ProcessMark.fresh().sleep());
     assertEquals("timed_out", result.get("outcome").textValue());
     assertFalse(bench.service.isSandboxLost());
