@@ -1,6 +1,9 @@
 package agentsessions.talk;
 
 import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 
@@ -20,5 +23,15 @@ public final class Await {
         .pollDelay(Duration.ZERO)
         .pollInterval(pace)
         .atMost(limit);
+  }
+
+  /// Waits until this much is left of the day in UTC, for a test that counts by days.
+  public static void leftOfTheDay(Duration time) {
+    await("another day", time.plusMinutes(1), Duration.ofSeconds(1))
+        .until(() -> day(Instant.now()).equals(day(Instant.now().plus(time))));
+  }
+
+  private static LocalDate day(Instant time) {
+    return LocalDate.ofInstant(time, ZoneOffset.UTC);
   }
 }

@@ -25,11 +25,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /// The usage view: used amounts as a picture and a table, and limits.
 @InBrowser
 record UsageTest(Stage stage, Client client, Visitor visitor) {
+  @BeforeEach
+  void stayInOneDay() {
+    Await.leftOfTheDay(Duration.ofMinutes(2));
+  }
+
   /// Sums as agents with real models would have made them.
   @Test
   void aDayIsABarAndARowByAgentAndModel() {

@@ -8,6 +8,7 @@ import agentsessions.chaos.rig.RigSession;
 import agentsessions.chaos.rig.SharedRig;
 import agentsessions.chaos.rig.StubRunner;
 import agentsessions.chaos.rig.TurnIds;
+import agentsessions.talk.Await;
 import agentsessions.talk.Client;
 import agentsessions.talk.WebhookReceiver;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -17,6 +18,7 @@ import java.math.RoundingMode;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -27,6 +29,11 @@ import org.junit.jupiter.api.Test;
 @Order(SharedRig.ORDER_OF_TASKS)
 class SpentWorkspaceTest {
   private static final Map<String, Double> NEXT_TO_NOTHING = Map.of("max_cost_usd_per_day", 0.01);
+
+  @BeforeEach
+  void stayInOneDay() {
+    Await.leftOfTheDay(Duration.ofMinutes(2));
+  }
 
   @Test
   void nothingIsAcceptedOrBegunUntilItMaySpendMore() throws Exception {
