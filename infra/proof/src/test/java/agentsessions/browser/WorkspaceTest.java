@@ -163,7 +163,7 @@ record WorkspaceTest(Client client, Visitor visitor) {
 
   @Test
   void aWebhookIsMadeAndPingedAndItsDeliveriesAreSeen() {
-    try (WebhookReceiver receiver = new WebhookReceiver(Duration.ofSeconds(30))) {
+    try (WebhookReceiver receiver = new WebhookReceiver(Duration.ofMinutes(3))) {
       visitor.go("/settings");
       visitor.button("New webhook").click();
       visitor.page.locator("#webhook-url").fill(receiver.url());
