@@ -74,7 +74,7 @@ class CreateSessionLimits(TypedDict):
 class Decision(TypedDict):
     decision: Literal["allow", "allow_session", "deny"] | str
     note: str | None
-    answers: NotRequired[dict[str, Any] | None]
+    answers: NotRequired[dict[str, list[str]] | None]
     key_id: str | None
     at: str
 
@@ -150,7 +150,7 @@ class NewCredential(TypedDict):
 class NewDecision(TypedDict):
     decision: Literal["allow", "allow_session", "deny"] | str
     note: NotRequired[str | None]
-    answers: NotRequired[dict[str, Any] | None]
+    answers: NotRequired[dict[str, list[str]] | None]
     fingerprint: NotRequired[str | None]
 
 
@@ -179,7 +179,7 @@ class NewPermissions(TypedDict):
     default: NotRequired[Literal["allow", "ask", "deny"] | str | None]
     rules: NotRequired[list[NewPermissionRule] | None]
     plan: NotRequired[str | None]
-    questions: NotRequired[str | None]
+    questions: NotRequired[Literal["refuse", "ask"] | str | None]
     four_eyes: NotRequired[bool | None]
     hold_seconds: NotRequired[int | None]
 
@@ -214,7 +214,7 @@ class NewSessionWebhook(TypedDict):
 
 
 class PermissionRule(TypedDict):
-    kind: Literal["read", "edit", "delete", "move", "search", "execute", "fetch", "other"] | str | None
+    kind: str | None
     tool: str | None
     match: str | None
     policy: Literal["allow", "ask", "deny"] | str
@@ -224,7 +224,7 @@ class Permissions(TypedDict):
     default: Literal["allow", "ask", "deny"] | str
     rules: list[PermissionRule]
     plan: str
-    questions: str
+    questions: Literal["refuse", "ask"] | str
     four_eyes: bool
     hold_seconds: int
 
@@ -239,6 +239,20 @@ class Problem(TypedDict):
 class ProblemDetailsItem(TypedDict):
     field: str
     message: str
+
+
+class Question(TypedDict):
+    id: str
+    text: str
+    options: list[QuestionOption]
+    multiple: bool
+    free_text: bool
+
+
+class QuestionOption(TypedDict):
+    value: str
+    label: str
+    description: str
 
 
 class Repository(TypedDict):
@@ -406,12 +420,12 @@ class SessionRequest(TypedDict):
     id: str
     session_id: str
     thread_id: str
-    kind: Literal["permission"] | str
+    kind: Literal["permission", "question"] | str
     status: Literal["pending", "decided", "expired", "closed"] | str
     enforced: bool
     title: str
     tool: NotRequired[RequestTool | None]
-    questions: NotRequired[list[dict[str, Any]] | None]
+    questions: NotRequired[list[Question] | None]
     plan_artifact_id: str | None
     fingerprint: str
     created_at: str

@@ -71,7 +71,7 @@ export interface CreateSessionLimits {
 export interface Decision {
   decision: 'allow' | 'allow_session' | 'deny' | (string & {});
   note: string | null;
-  answers?: Record<string, unknown> | null;
+  answers?: Record<string, Array<string>> | null;
   key_id: string | null;
   at: string;
 }
@@ -151,7 +151,7 @@ export interface NewCredential {
 export interface NewDecision {
   decision: 'allow' | 'allow_session' | 'deny' | (string & {});
   note?: string | null;
-  answers?: Record<string, unknown> | null;
+  answers?: Record<string, Array<string>> | null;
   fingerprint?: string | null;
 }
 
@@ -183,7 +183,7 @@ export interface NewPermissions {
   default?: 'allow' | 'ask' | 'deny' | (string & {}) | null;
   rules?: Array<NewPermissionRule> | null;
   plan?: string | null;
-  questions?: string | null;
+  questions?: 'refuse' | 'ask' | (string & {}) | null;
   four_eyes?: boolean | null;
   hold_seconds?: number | null;
 }
@@ -220,7 +220,7 @@ export interface NewSessionWebhook {
 }
 
 export interface PermissionRule {
-  kind: 'read' | 'edit' | 'delete' | 'move' | 'search' | 'execute' | 'fetch' | 'other' | (string & {}) | null;
+  kind: string | null;
   tool: string | null;
   match: string | null;
   policy: 'allow' | 'ask' | 'deny' | (string & {});
@@ -230,7 +230,7 @@ export interface Permissions {
   default: 'allow' | 'ask' | 'deny' | (string & {});
   rules: Array<PermissionRule>;
   plan: string;
-  questions: string;
+  questions: 'refuse' | 'ask' | (string & {});
   four_eyes: boolean;
   hold_seconds: number;
 }
@@ -245,6 +245,21 @@ export interface Problem {
 export interface ProblemDetailsItem {
   field: string;
   message: string;
+}
+
+/** A question of the agent */
+export interface Question {
+  id: string;
+  text: string;
+  options: Array<QuestionOption>;
+  multiple: boolean;
+  free_text: boolean;
+}
+
+export interface QuestionOption {
+  value: string;
+  label: string;
+  description: string;
 }
 
 /** A repository of a session, and how far it has come */
@@ -424,12 +439,12 @@ export interface SessionRequest {
   id: string;
   session_id: string;
   thread_id: string;
-  kind: 'permission' | (string & {});
+  kind: 'permission' | 'question' | (string & {});
   status: 'pending' | 'decided' | 'expired' | 'closed' | (string & {});
   enforced: boolean;
   title: string;
   tool?: RequestTool | null;
-  questions?: Array<Record<string, unknown>> | null;
+  questions?: Array<Question> | null;
   plan_artifact_id: string | null;
   fingerprint: string;
   created_at: string;

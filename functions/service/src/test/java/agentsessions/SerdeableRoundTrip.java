@@ -125,7 +125,7 @@ public final class SerdeableRoundTrip {
       if (generic.getRawType() == List.class) {
         return List.of(value(of[0], sparse));
       }
-      boolean named = of[1] instanceof Class<?> record && record.isRecord();
+      boolean named = of[1] instanceof ParameterizedType || ((Class<?>) of[1]).isRecord();
       return Map.of("snakeOrNot", named ? value(of[1], sparse) : "kept as it is");
     }
     return switch (((Class<?>) type).getSimpleName()) {

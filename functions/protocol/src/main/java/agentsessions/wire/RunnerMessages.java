@@ -1,7 +1,9 @@
 package agentsessions.wire;
 
+import agentsessions.rule.Question;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// The small requests and responses of the runner protocol, in the order of a turn.
@@ -63,20 +65,22 @@ public final class RunnerMessages {
   /// The request that records a commit, before it is pushed.
   public record Commit(@Nullable Integer repository, @Nullable String commit) {}
 
-  /// The request for a person's decision on a tool call.
+  /// The request for a person's decision on a tool call, or for answers.
   ///
   /// @param call names the call within the turn, so that a repeat asks nothing twice
   /// @param kind one of the kinds of tools
   /// @param title one line for people
   /// @param input the call's input as JSON, with secrets masked
   /// @param fingerprint the SHA-256 of kind, tool and canonical input, in hexadecimal
+  /// @param questions those that the call asks, with secrets masked; null if it is a call like any
   public record DecisionRequest(
       @Nullable String call,
       @Nullable String tool,
       @Nullable String kind,
       @Nullable String title,
       @Nullable String input,
-      @Nullable String fingerprint) {
+      @Nullable String fingerprint,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<Question> questions) {
     /// The longest input, in bytes of UTF-8: a person is to see all of what is decided.
     public static final int MOST_INPUT = 256 * 1024;
   }
@@ -87,9 +91,14 @@ public final class RunnerMessages {
   /// @param status `pending`, `decided`, `expired` or `closed`
   /// @param decision `allow`, `allow_session` or `deny`, once it is decided
   /// @param note the decider's words
+  /// @param answers the values by question; null where there was none
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record DecisionState(
-      String id, String status, @Nullable String decision, @Nullable String note) {}
+      String id,
+      String status,
+      @Nullable String decision,
+      @Nullable String note,
+      @Nullable Map<String, List<String>> answers) {}
 
   /// The response to a result.
   ///

@@ -105,8 +105,12 @@ public record Work(
   /// that fits a call holds.
   ///
   /// @param byDefault the policy where no rule fits
+  /// @param questions whether a person answers the agent's questions
   public record Permissions(
-      @JsonProperty("default") String byDefault, List<Rule> rules, int holdSeconds) {
+      @JsonProperty("default") String byDefault,
+      List<Rule> rules,
+      int holdSeconds,
+      boolean questions) {
     public static final String ALLOW = "allow";
     public static final String ASK = "ask";
     public static final String DENY = "deny";

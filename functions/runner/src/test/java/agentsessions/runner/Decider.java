@@ -36,6 +36,13 @@ public final class Decider {
     outcomes.add(new Outcome(poll, state));
   }
 
+  /// Answers the next request, at its first poll.
+  public synchronized void answers(String question, String value) {
+    ObjectNode state = Outcome.state("decided").put("decision", "allow");
+    state.putObject("answers").putArray(question).add(value);
+    outcomes.add(new Outcome(1, state));
+  }
+
   /// The next request is in another state at the poll with this number.
   public synchronized void turns(int poll, String status) {
     outcomes.add(new Outcome(poll, Outcome.state(status)));

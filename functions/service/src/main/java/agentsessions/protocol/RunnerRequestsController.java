@@ -1,5 +1,6 @@
 package agentsessions.protocol;
 
+import agentsessions.rule.Question;
 import agentsessions.session.Refusal;
 import agentsessions.session.Turn;
 import agentsessions.session.id.RequestId;
@@ -25,8 +26,11 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// The endpoints by which a runner asks for a person's decision on a tool call, waits for it, and
@@ -120,7 +124,8 @@ public final class RunnerRequestsController {
         request.id().toString(),
         request.status().word(),
         decision == null ? null : decision.word().text(),
-        decision == null ? null : decision.note());
+        decision == null ? null : decision.note(),
+        decision == null || decision.answers().isEmpty() ? null : decision.answers());
   }
 
   private Decisions.Call call(RunnerMessages.DecisionRequest request) {
@@ -129,7 +134,34 @@ public final class RunnerRequestsController {
         title(request),
         new Request.Tool(
             text("tool", request.tool()), kind(request.kind()), input(request.input())),
+        questions(request.questions()),
         fingerprint(request.fingerprint()));
+  }
+
+  /// Those that a runner makes of an input of at most {@link Question#MOST_INPUT}, which names each
+  /// option twice.
+  private static List<Question> questions(@Nullable List<Question> asked) {
+    List<Question> all = asked == null ? List.of() : asked;
+    boolean few =
+        all.size() <= Question.MOST
+            && all.stream().allMatch(RunnerRequestsController::isWhole)
+            && all.stream().allMatch(each -> each.options().size() <= Question.MOST);
+    if (!few || all.toString().length() > 3 * Question.MOST_INPUT) {
+      throw Refusal.invalid("questions", "must be whole, and fewer or shorter");
+    }
+    return all;
+  }
+
+  private static boolean isWhole(@Nullable Question asked) {
+    return asked != null
+        && Stream.of(asked.id(), asked.text(), asked.options()).allMatch(Objects::nonNull)
+        && asked.options().stream().allMatch(RunnerRequestsController::isWhole);
+  }
+
+  private static boolean isWhole(Question.@Nullable Option offered) {
+    return offered != null
+        && Stream.of(offered.value(), offered.label(), offered.description())
+            .allMatch(Objects::nonNull);
   }
 
   private static String text(String field, @Nullable String value) {

@@ -2,6 +2,7 @@ package agentsessions.protocol;
 
 import agentsessions.rule.Ceiling;
 import agentsessions.rule.ModelPrice;
+import agentsessions.rule.Question;
 import agentsessions.wire.Instruction;
 import agentsessions.wire.RepositoryReport;
 import agentsessions.wire.RunnerMessages;
@@ -39,6 +40,8 @@ import io.micronaut.serde.annotation.SerdeImport;
 @SerdeImport(Ceiling.Unit.class)
 @SerdeImport(Instruction.class)
 @SerdeImport(ModelPrice.class)
+@SerdeImport(Question.class)
+@SerdeImport(Question.Option.class)
 @SerdeImport(RepositoryReport.class)
 @SerdeImport(RepositoryReport.Fault.class)
 @SerdeImport(RepositoryReport.Pushed.class)

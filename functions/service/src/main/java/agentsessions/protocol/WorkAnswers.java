@@ -181,7 +181,8 @@ public final class WorkAnswers {
     return new Work.Permissions(
         permissions.byDefault().word(),
         permissions.rules().stream().map(WorkAnswers::rule).toList(),
-        permissions.asking().holdSeconds());
+        permissions.asking().holdSeconds(),
+        permissions.asking().questions());
   }
 
   private static Work.Rule rule(ToolPermissions.Rule rule) {

@@ -38,6 +38,13 @@ public record Agent(
     return engine == Engine.MACHINE && entry.get("gate") instanceof Map;
   }
 
+  /// Whether a person can be asked what it wants to know: by a tool that its gate names.
+  public boolean asksQuestions() {
+    return hasGate()
+        && entry.get("gate") instanceof Map<?, ?> gate
+        && gate.get("questions") instanceof Map;
+  }
+
   /// The names of the `${…}` variables in its model's address and headers, such as those of keys.
   public Set<String> modelNames() {
     return entry.get("model") instanceof Map<?, ?> model

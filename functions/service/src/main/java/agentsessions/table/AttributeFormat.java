@@ -34,10 +34,7 @@ public record AttributeFormat<V>(
           bytes -> AttributeValue.fromB(SdkBytes.fromByteBuffer(bytes)),
           value -> value.b().asByteBuffer());
 
-  public static final AttributeFormat<Map<String, String>> TEXTS =
-      new AttributeFormat<>(
-          texts -> AttributeValue.fromM(each(texts, AttributeValue::fromS)),
-          value -> each(value.m(), AttributeValue::s));
+  public static final AttributeFormat<Map<String, String>> TEXTS = map(TEXT);
 
   public static final AttributeFormat<Integer> COUNT =
       NUMBER.as(Math::toIntExact, Integer::longValue);
@@ -75,6 +72,12 @@ public record AttributeFormat<V>(
     return new AttributeFormat<>(
         values -> AttributeValue.fromL(values.stream().map(each.written).toList()),
         value -> value.l().stream().map(each.read).toList());
+  }
+
+  public static <V> AttributeFormat<Map<String, V>> map(AttributeFormat<V> each) {
+    return new AttributeFormat<>(
+        values -> AttributeValue.fromM(each(values, each.written)),
+        value -> each(value.m(), each.read));
   }
 
   /// The stored form of another type whose values convert to and from these.

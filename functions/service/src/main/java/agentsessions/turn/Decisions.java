@@ -2,6 +2,7 @@ package agentsessions.turn;
 
 import static agentsessions.turn.Guards.held;
 
+import agentsessions.rule.Question;
 import agentsessions.session.Refusal;
 import agentsessions.session.Session;
 import agentsessions.session.Turn;
@@ -62,7 +63,9 @@ public final class Decisions {
   /// A call that is asked about.
   ///
   /// @param call names it within its turn
-  public record Call(String call, String title, Request.Tool tool, String fingerprint) {}
+  /// @param questions those that it asks; none where it needs permission
+  public record Call(
+      String call, String title, Request.Tool tool, List<Question> questions, String fingerprint) {}
 
   /// Makes a pending request of a call and holds the turn, or returns the one that was made before;
   /// one that a grant allows is decided at once, and so is one too many. Empty if the turn is no
@@ -145,7 +148,7 @@ public final class Decisions {
 
   private Request decided(
       Turn turn, Call call, Asked asked, Decision.Word word, @Nullable String note) {
-    Decision decision = new Decision(word, note, null, clock.instant());
+    Decision decision = new Decision(word, note, Map.of(), null, clock.instant());
     return request(turn, call, Request.Status.DECIDED, asked.how(), decision);
   }
 
@@ -162,6 +165,7 @@ public final class Decisions {
         status,
         call.title(),
         call.tool(),
+        call.questions(),
         call.fingerprint(),
         Stamp.of(now),
         now.plusSeconds(how.holdSeconds()),
@@ -193,12 +197,17 @@ public final class Decisions {
   /// @param fingerprint of the request that was decided upon; null: whatever it is
   /// @param keyId the API key that decides
   public record Wanted(
-      Decision.Word word, @Nullable String note, @Nullable String fingerprint, String keyId) {}
+      Decision.Word word,
+      @Nullable String note,
+      Map<String, List<String>> answers,
+      @Nullable String fingerprint,
+      String keyId) {}
 
   /// Decides a request; the same decision again changes nothing. Empty if there is no such request.
   ///
-  /// @throws Refusal `FORBIDDEN` where this key may not decide it (four eyes), `REQUEST_CHANGED`,
-  ///   `REQUEST_CLOSED`, `ALREADY_DECIDED`, checked in this order
+  /// @throws Refusal `VALIDATION` where the answers are none of its questions, `FORBIDDEN` where
+  ///   this key may not decide it (four eyes), `REQUEST_CHANGED`, `REQUEST_CLOSED`,
+  ///   `ALREADY_DECIDED`, checked in this order
   public Optional<Request> decide(SessionKey session, RequestId id, Wanted wanted) {
     for (int tries = 0; ; tries++) {
       Optional<Deciding> seen = deciding(session, id);
@@ -206,17 +215,30 @@ public final class Decisions {
         return Optional.empty();
       }
       Request request = seen.get().request();
+      requireFitting(request, wanted);
       Instant now = clock.instant();
       if (seen.get().isAnswered(wanted, now)) {
         return Optional.of(request);
       }
-      Decision decision = new Decision(wanted.word(), wanted.note(), wanted.keyId(), now);
+      Decision decision =
+          new Decision(wanted.word(), wanted.note(), wanted.answers(), wanted.keyId(), now);
       Request decided = request.decided(decision);
       if (over(seen.get().turn(), decided, now)) {
         return Optional.of(decided);
       }
       Retries.pause("decide", tries);
     }
+  }
+
+  private static void requireFitting(Request request, Wanted wanted) {
+    if (request.kind() == Request.Kind.QUESTION && wanted.word() == Decision.Word.ALLOW_SESSION) {
+      throw Refusal.invalid("decision", "must be allow or deny: a question is answered once");
+    }
+    request
+        .fault(wanted.word(), wanted.answers())
+        .ifPresent(fault -> {
+          throw Refusal.invalid("answers", fault);
+        });
   }
 
   /// The state that a decision is judged by.
@@ -239,7 +261,7 @@ public final class Decisions {
       if (request.decision() == null) {
         return false;
       }
-      if (!request.decision().isSame(wanted.word(), wanted.note())) {
+      if (!request.decision().isSame(wanted.word(), wanted.note(), wanted.answers())) {
         throw Refusal.of(Refusal.Code.ALREADY_DECIDED, "Another decision was made before");
       }
       return true;

@@ -13,6 +13,7 @@ import agentsessions.aws.InMemoryBucket;
 import agentsessions.aws.InMemoryTable;
 import agentsessions.aws.MeteredTable;
 import agentsessions.aws.NoMachine;
+import agentsessions.rule.Question;
 import agentsessions.session.Acceptance;
 import agentsessions.session.Ending;
 import agentsessions.session.ExportId;
@@ -81,7 +82,7 @@ class DecisionsTest {
     clock.pass(AWHILE);
     Request decided = decide(request, Decision.Word.DENY, "not that").orElseThrow();
     assertEquals(
-        new Decision(Decision.Word.DENY, "not that", "decider", clock.instant()),
+        new Decision(Decision.Word.DENY, "not that", Map.of(), "decider", clock.instant()),
         decided.decision());
     assertEquals(Optional.of(decided), aws.requests().find(session, request.id()));
     goesOn();
@@ -106,6 +107,49 @@ class DecisionsTest {
 
   private ExportId export() {
     return ExportId.of(aws.sessions().load(session).orElseThrow());
+  }
+
+  @Test
+  void aQuestionIsAnsweredOnceAndWhole() {
+    Question.Option blue = new Question.Option("Blue", "Blue", "");
+    Question colour = new Question("1", "Which colour?", List.of(blue), false, false);
+    Question reasons = new Question("2", "Why?", List.of(blue), true, true);
+    Request request = ask(List.of(colour, reasons));
+    assertEquals(Request.Kind.QUESTION, request.kind());
+    assertEquals(Optional.of(request), aws.requests().find(session, request.id()));
+    List<String> text = List.of("Blue", "so");
+    Map<String, List<String>> whole = Map.of("1", List.of("Blue"), "2", text);
+    for (Map<String, List<String>> other :
+        List.<Map<String, List<String>>>of(
+            Map.of(),
+            Map.of("1", List.of("Blue")),
+            Map.of("1", List.of("Red"), "2", text),
+            Map.of("1", List.of("Blue", "Blue"), "2", text),
+            Map.of("1", List.of("Blue"), "2", List.of(" ")),
+            Map.of("1", List.of("Blue"), "2", text, "3", text))) {
+      assertEquals(
+          Refusal.Code.VALIDATION, refused(() -> answer(request, Decision.Word.ALLOW, other)));
+    }
+    assertEquals(
+        Refusal.Code.VALIDATION, refused(() -> answer(request, Decision.Word.DENY, whole)));
+    assertEquals(
+        Refusal.Code.VALIDATION,
+        refused(() -> answer(request, Decision.Word.ALLOW_SESSION, whole)));
+    Request decided = answer(request, Decision.Word.ALLOW, whole).orElseThrow();
+    assertEquals(whole, decision(decided).answers());
+    assertEquals(Optional.of(decided), aws.requests().find(session, request.id()));
+    assertEquals(decided, answer(request, Decision.Word.ALLOW, whole).orElseThrow());
+    Map<String, List<String>> other = Map.of("1", List.of("Blue"), "2", List.of("so"));
+    assertEquals(
+        Refusal.Code.ALREADY_DECIDED, refused(() -> answer(request, Decision.Word.ALLOW, other)));
+  }
+
+  @Test
+  void whatAsksNothingHasNoAnswers() {
+    Request request = ask("call");
+    assertEquals(
+        Refusal.Code.VALIDATION,
+        refused(() -> answer(request, Decision.Word.ALLOW, Map.of("1", List.of("Blue")))));
   }
 
   @Test
@@ -387,7 +431,8 @@ class DecisionsTest {
     assertEquals(3, metered.calls()); // the first looks for webhooks
     Optional<Request> request = decisions.ask(seen, call("call"));
     assertEquals(1, metered.calls());
-    Decisions.Wanted allow = new Decisions.Wanted(Decision.Word.ALLOW, null, null, "decider");
+    Decisions.Wanted allow =
+        new Decisions.Wanted(Decision.Word.ALLOW, null, Map.of(), null, "decider");
     assertTrue(decisions.decide(session, request.orElseThrow().id(), allow).isPresent());
     assertEquals(2, metered.calls());
     request = decisions.ask(seen, call("next"));
@@ -438,6 +483,7 @@ class DecisionsTest {
               Request.Status.PENDING,
               "",
               new Request.Tool("Bash", ToolPermissions.Kind.EXECUTE, "{}"),
+              List.of(),
               "0".repeat(64),
               Stamp.of(clock.instant()),
               clock.instant(),
@@ -462,11 +508,25 @@ class DecisionsTest {
     return aws.decisions().ask(load(by), call(call)).orElseThrow();
   }
 
+  private Request ask(List<Question> questions) {
+    Decisions.Call call = call("call");
+    Decisions.Call asking =
+        new Decisions.Call(call.call(), call.title(), call.tool(), questions, call.fingerprint());
+    return aws.decisions().ask(load(), asking).orElseThrow();
+  }
+
+  private Optional<Request> answer(
+      Request request, Decision.Word word, Map<String, List<String>> answers) {
+    Decisions.Wanted wanted = new Decisions.Wanted(word, null, answers, null, "decider");
+    return aws.decisions().decide(session, request.id(), wanted);
+  }
+
   private static Decisions.Call call(String name) {
     return new Decisions.Call(
         name,
         "Run it",
         new Request.Tool("Bash", ToolPermissions.Kind.EXECUTE, "{}"),
+        List.of(),
         "f".repeat(64));
   }
 
@@ -484,7 +544,7 @@ class DecisionsTest {
         .decide(
             request.turn().sessionKey(),
             request.id(),
-            new Decisions.Wanted(word, note, fingerprint, key));
+            new Decisions.Wanted(word, note, Map.of(), fingerprint, key));
   }
 
   private Request expire(Request request) {
@@ -521,7 +581,7 @@ class DecisionsTest {
         new ToolPermissions(
             ToolPermissions.Policy.ASK,
             List.of(),
-            new ToolPermissions.Asking(fourEyes, (int) HOLD.toSeconds()));
+            new ToolPermissions.Asking(fourEyes, (int) HOLD.toSeconds(), false));
     NewSession newSession =
         new NewSession(
             "shell",

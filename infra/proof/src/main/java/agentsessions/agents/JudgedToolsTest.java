@@ -96,6 +96,24 @@ final class JudgedToolsTest {
     assertEquals(ends(agent, "ok", "failed"), ends(session.first()));
   }
 
+  @Test
+  void aPersonAnswersWhatClaudeAsks(ScriptedService scripted) throws IOException {
+    Client client = scripted.clientOf("claude");
+    String asks =
+        "[[call AskUserQuestion {\"questions\": [{\"question\": \"Which colour?\", \"header\": \"Colour\", \"multiSelect\": false, \"options\": [{\"label\": \"Blue\", \"description\": \"b\"}, {\"label\": \"Red\", \"description\": \"r\"}]}]}]] [[results]]";
+    SessionHandle session =
+        client.create("claude", asks, Map.of("permissions", Map.of("questions", "ask")));
+    decide(session, "colour", Map.of("decision", "allow", "answers", Map.of("1", List.of("Red"))));
+    String results = session.first().completed();
+    assertTrue(
+        results.contains("A person has answered: \\\"Which colour?\\\"=\\\"Red\\\"."), results);
+    assertEquals(List.of("failed"), ends(session.first()));
+    TurnHandle next = session.send(asks);
+    decide(session, "colour", Map.of("decision", "deny", "note", "choose yourself"));
+    String denied = next.completed();
+    assertTrue(denied.contains("Nobody answers: choose yourself."), denied);
+  }
+
   /// An agent that is stopped must not take its waiting hook for one that says nothing.
   @ParameterizedTest
   @ValueSource(strings = {"claude", "codex", "gemini", "opencode"})
@@ -165,7 +183,7 @@ final class JudgedToolsTest {
   }
 
   /// Decides the session's pending request, once it is the one with this text.
-  private static void decide(SessionHandle session, String text, Map<String, String> decision) {
+  private static void decide(SessionHandle session, String text, Map<String, ?> decision) {
     JsonNode request = pending(session, text);
     session.client().post(request.at("/_links/decision/href").asText(), decision).ok();
   }

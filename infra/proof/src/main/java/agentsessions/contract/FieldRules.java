@@ -58,6 +58,7 @@ final class FieldRules {
     boolean isEvent = node.has("type") && node.has("data");
     node.properties().stream()
         .filter(entry -> !isKeyId(node, entry) && !isGrantId(node, entry))
+        .filter(entry -> !isPosition(node, entry))
         .forEach(entry ->
             field(
                 isEvent && entry.getKey().equals("id") ? EVENT_ID : entry.getKey(),
@@ -76,6 +77,13 @@ final class FieldRules {
     return node.has("tool")
         && field.getKey().equals("id")
         && field.getValue().asText().matches("[0-9a-f]{64}");
+  }
+
+  /// The id of a question is its position.
+  private static boolean isPosition(JsonNode node, Map.Entry<String, JsonNode> field) {
+    return node.has("free_text")
+        && field.getKey().equals("id")
+        && field.getValue().asText().matches("[1-9][0-9]?");
   }
 
   private void field(String name, JsonNode value) {

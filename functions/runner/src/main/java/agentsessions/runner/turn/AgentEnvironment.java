@@ -77,6 +77,13 @@ record AgentEnvironment(
     return proxies.gate().map(_ -> claim.agent().gate());
   }
 
+  private boolean isAnswered() {
+    return Optional.ofNullable(claim.turn().work())
+        .map(Work::permissions)
+        .filter(Work.Permissions::questions)
+        .isPresent();
+  }
+
   /// The client's variables and secrets. They may override a default, but no variable of the
   /// service or the entry.
   ClientVariables clientVariables() throws TurnFailed {
@@ -95,7 +102,7 @@ record AgentEnvironment(
     List<String> words =
         new ArrayList<>(
             gate()
-                .map(ToolGateEntry::command)
+                .map(entry -> entry.command(isAnswered()))
                 .filter(own -> !own.isEmpty())
                 .orElse(claim.agent().command()));
     if (resumes && claim.agent().resume() != null) {

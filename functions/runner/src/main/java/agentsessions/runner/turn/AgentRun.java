@@ -153,8 +153,9 @@ final class AgentRun {
           TurnErrorCode.AGENT_NOT_AVAILABLE,
           "The session has permissions, and this agent's tools cannot be judged.");
     }
-    PermissionRules rules = PermissionRules.of(permissions().orElseThrow());
-    return Optional.of(ToolJudge.of(entry.gate(), rules, held.get()));
+    Work.Permissions permissions = permissions().orElseThrow();
+    PermissionRules rules = PermissionRules.of(permissions);
+    return Optional.of(ToolJudge.of(entry.gate(), rules, permissions.questions(), held.get()));
   }
 
   private static TurnOutcome budgetReached(String why) {

@@ -2,9 +2,11 @@ package agentsessions.runner.turn;
 
 import static java.util.Objects.requireNonNullElse;
 
+import agentsessions.rule.Question;
 import agentsessions.runner.agent.Event;
 import agentsessions.runner.agent.Mask;
 import agentsessions.runner.agent.Utf8;
+import agentsessions.runner.agent.tool.AgentQuestions;
 import agentsessions.runner.agent.tool.AgentToolCall;
 import agentsessions.runner.agent.tool.PendingVerdict;
 import agentsessions.runner.agent.tool.ToolConsent;
@@ -29,6 +31,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -107,12 +110,44 @@ final class HeldCalls implements ToolConsent {
         || Utf8.exceeds(input, DecisionRequest.MOST_INPUT)) {
       return () -> Verdict.denied("A person has to decide on it, and it is too large to be shown.");
     }
-    String fingerprint = sha256(kind + "\n" + call.name() + "\n" + canonical);
-    String tool = Utf8.clip(mask.text(call.name()), NAME);
-    String title = title(tool + " " + input);
+    String title = tool(call) + " " + input;
+    DecisionRequest request = request(kind, kind, call, canonical, title, input, null);
+    return () -> inLine(request, _ -> Verdict.ALLOWED);
+  }
+
+  @Override
+  public PendingVerdict answers(AgentToolCall call) {
+    String canonical = call.canonicalInput();
+    if (Utf8.exceeds(canonical, Question.MOST_INPUT)) {
+      return () -> Verdict.denied("A person has to answer it, and it is too large to be shown.");
+    }
+    AgentQuestions asked = AgentQuestions.of(call.input(), mask::text);
+    List<Question> questions = asked.questions();
+    String title = questions.getFirst().text();
+    String input = mask.json(call.input()).toString();
     DecisionRequest request =
-        new DecisionRequest(name(call.id(), fingerprint), tool, kind, title, input, fingerprint);
-    return () -> inLine(request);
+        request("other", "question", call, canonical, title, input, questions);
+    return () ->
+        inLine(
+            request,
+            state -> Verdict.denied(asked.answered(requireNonNullElse(state.answers(), Map.of()))));
+  }
+
+  private DecisionRequest request(
+      String kind,
+      String about,
+      AgentToolCall call,
+      String canonical,
+      String title,
+      String input,
+      @Nullable List<Question> questions) {
+    String fingerprint = sha256(about + "\n" + call.name() + "\n" + canonical);
+    String name = name(call.id(), fingerprint);
+    return new DecisionRequest(name, tool(call), kind, title(title), input, fingerprint, questions);
+  }
+
+  private String tool(AgentToolCall call) {
+    return Utf8.clip(mask.text(call.name()), NAME);
   }
 
   /// Names a call by its id, or by what is asked, and by how often that was asked: an agent that
@@ -134,14 +169,16 @@ final class HeldCalls implements ToolConsent {
     }
   }
 
-  private Verdict inLine(DecisionRequest request) throws InterruptedException {
+  /// @param allowed the verdict that an allowing decision makes
+  private Verdict inLine(DecisionRequest request, Function<DecisionState, Verdict> allowed)
+      throws InterruptedException {
     if (!places.tryAcquire()) {
       return Verdict.denied("Too many calls wait for a person's decision.");
     }
     try {
       line.acquire();
       try {
-        return expired().map(Verdict::denied).orElseGet(() -> held(request));
+        return expired().map(Verdict::denied).orElseGet(() -> held(request, allowed));
       } finally {
         line.release();
       }
@@ -150,10 +187,11 @@ final class HeldCalls implements ToolConsent {
     }
   }
 
-  private Verdict held(DecisionRequest request) {
+  private Verdict held(DecisionRequest request, Function<DecisionState, Verdict> allowed) {
     clock.hold();
     try {
-      return verdict(request, decided(request));
+      DecisionState state = decided(request);
+      return isAllowed(state) ? allowed.apply(state) : refused(request, state);
     } catch (IOException failed) {
       LOG.info("no decision {}: {}", claim, failed.getMessage());
       return isOver(failed) ? Verdict.denied(UNHEARD) : expired(request);
@@ -162,32 +200,40 @@ final class HeldCalls implements ToolConsent {
     }
   }
 
-  private Verdict verdict(DecisionRequest request, DecisionState state) {
-    if (isAllowed(state)) {
-      return Verdict.ALLOWED;
-    }
+  private Verdict refused(DecisionRequest request, DecisionState state) {
     if (EXPIRED.equals(state.status())) {
       return expired(request);
     }
-    return Verdict.denied(isDenied(state) ? denial(state.note()) : UNHEARD);
+    return Verdict.denied(isDenied(state) ? denial(request, state.note()) : UNHEARD);
   }
 
   private Verdict expired(DecisionRequest request) {
     expired.complete(
-        "Nobody decided within %d s whether this call of %s may run."
-            .formatted(hold.toSeconds(), request.tool()));
+        asks(request)
+            ? "Nobody answered within %d s.".formatted(hold.toSeconds())
+            : "Nobody decided within %d s whether this call of %s may run."
+                .formatted(hold.toSeconds(), request.tool()));
     return Verdict.denied(expired.join());
   }
 
-  private static String denial(@Nullable String note) {
-    return note == null || note.isBlank() ? "A person has denied this call." : "Denied: " + note;
+  private static boolean asks(DecisionRequest request) {
+    return request.questions() != null;
+  }
+
+  private static String denial(DecisionRequest request, @Nullable String note) {
+    boolean isSilent = note == null || note.isBlank();
+    if (asks(request)) {
+      return "Nobody answers%s State the assumption that you make, and go on."
+          .formatted(isSilent ? "." : ": " + note + ".");
+    }
+    return isSilent ? "A person has denied this call." : "Denied: " + note;
   }
 
   /// Asks, and waits until it is decided or expired. What is denied at once no request shows.
   private DecisionState decided(DecisionRequest request) throws IOException {
     DecisionState first = service.decision(request, hold);
     if (isDenied(first)) {
-      events.accept(Event.message(denial(first.note())));
+      events.accept(Event.message(denial(request, first.note())));
     }
     return awaited(first);
   }

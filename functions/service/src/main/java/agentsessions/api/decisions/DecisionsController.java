@@ -5,6 +5,7 @@ import agentsessions.api.request.Call;
 import agentsessions.api.request.NeedsScope;
 import agentsessions.api.request.RequestBody;
 import agentsessions.authorizer.Scope;
+import agentsessions.rule.Question;
 import agentsessions.session.id.RequestId;
 import agentsessions.session.id.SessionKey;
 import agentsessions.session.request.Decision;
@@ -17,11 +18,14 @@ import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Delete;
 import io.micronaut.http.annotation.Post;
 import io.micronaut.json.JsonMapper;
+import java.util.List;
+import java.util.Map;
 
 /// The endpoints of who decides: the decision of a request, and the end of a grant.
 @Controller("/rest/v1/sessions/{session_id}")
 class DecisionsController {
   private static final int MOST_NOTE = 4000;
+  private static final int MOST_ANSWERS = 16_000;
   private static final int FINGERPRINT = 64;
 
   private final Decisions decisions;
@@ -56,15 +60,24 @@ class DecisionsController {
     if (!body.has("decision")) {
       body.fault("decision", "is required");
     }
-    if (!body.texts("answers").isEmpty()) {
-      body.fault("answers", "must be empty: this version asks no questions");
-    }
     // what is at fault is not decided, so any word stands in for it
     return new Decisions.Wanted(
         body.oneOf("decision", Decision.Word.class).orElse(Decision.Word.DENY),
         body.optional("note", MOST_NOTE).orElse(null),
+        answers(body),
         body.optional("fingerprint", FINGERPRINT).orElse(null),
         keyId);
+  }
+
+  private static Map<String, List<String>> answers(RequestBody body) {
+    Map<String, List<String>> answers = body.lists("answers", Question.MOST);
+    int characters = answers.values().stream().flatMap(List::stream).mapToInt(String::length).sum();
+    if (answers.size() > Question.MOST || characters > MOST_ANSWERS) {
+      body.fault(
+          "answers",
+          "must be at most %d with %,d characters together".formatted(Question.MOST, MOST_ANSWERS));
+    }
+    return answers;
   }
 
   @Delete("/grants/{grant_id}")

@@ -44,6 +44,7 @@ record RequestPage(
     Optional<String> add(Request request) {
       requests.add(request);
       bytes += Encoded.bytes(request.title()) + Encoded.bytes(request.tool().input());
+      bytes += Encoded.bytes(request.questions().toString());
       return requests.size() == page.limit() || bytes > PageBytes.MOST
           ? Optional.of(position(request))
           : Optional.empty();

@@ -20,6 +20,7 @@ import io.micronaut.json.JsonMapper;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// The endpoints that read requests for decisions, and grants.
@@ -142,21 +143,26 @@ class RequestsController {
   }
 
   /// The filter of a list of requests; without `status` it shows those that are pending.
-  private record RequestFilter(Request.Status status, Optional<SessionId> session) {
+  private record RequestFilter(
+      Request.Status status, Optional<String> kind, Optional<SessionId> session) {
     static final String[] PARAMETERS = {"status", "kind", "session_id", "limit"};
 
     static RequestFilter read(Call call) {
       Query query = call.parameters();
-      Optional<String> _ = query.oneOf("kind", SessionRequestBody.KIND);
-      String[] words =
-          Arrays.stream(Request.Status.values()).map(Request.Status::word).toArray(String[]::new);
+      Optional<String> kind = query.oneOf("kind", words(Request.Kind.values(), Request.Kind::word));
+      String[] words = words(Request.Status.values(), Request.Status::word);
       Optional<String> wanted = query.oneOf("status", words);
       Request.Status status =
           Arrays.stream(Request.Status.values())
               .filter(each -> wanted.filter(each.word()::equals).isPresent())
               .findFirst()
               .orElse(Request.Status.PENDING);
-      return new RequestFilter(status, query.one("session_id").map(id -> call.sessionKey(id).id()));
+      return new RequestFilter(
+          status, kind, query.one("session_id").map(id -> call.sessionKey(id).id()));
+    }
+
+    private static <E> String[] words(E[] values, Function<E, String> word) {
+      return Arrays.stream(values).map(word).toArray(String[]::new);
     }
 
     boolean isPending() {
@@ -165,6 +171,7 @@ class RequestsController {
 
     boolean shows(Request request) {
       return request.status() == status
+          && kind.map(request.kind().word()::equals).orElse(true)
           && session.map(request.turn().sessionId()::equals).orElse(true);
     }
   }

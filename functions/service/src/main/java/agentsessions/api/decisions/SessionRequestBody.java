@@ -2,6 +2,7 @@ package agentsessions.api.decisions;
 
 import agentsessions.api.request.CommonJson;
 import agentsessions.api.request.Links;
+import agentsessions.rule.Question;
 import agentsessions.session.id.RequestId;
 import agentsessions.session.id.SessionId;
 import agentsessions.session.request.Decision;
@@ -13,11 +14,12 @@ import io.micronaut.json.tree.JsonNode;
 import io.micronaut.serde.annotation.Serdeable;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// A request for a decision as the API shows it. Today every request is for the permission to call
-/// a tool, which the agent's own hook asks for, so that `kind`, `enforced`, `questions` and
-/// `planArtifactId` are always the same.
+/// A request for a decision as the API shows it: for the permission to call a tool, or for answers
+/// to an agent's questions. The agent's own hook asks, so that `enforced` and `planArtifactId` are
+/// always the same.
 @Serdeable
 public record SessionRequestBody(
     String id,
@@ -28,15 +30,13 @@ public record SessionRequestBody(
     boolean enforced,
     String title,
     Tool tool,
-    @Nullable List<String> questions,
+    @Nullable List<Question> questions,
     @Nullable String planArtifactId,
     String fingerprint,
     String createdAt,
     String expiresAt,
     @Nullable Decided decision,
     @JsonProperty("_links") RequestLinks links) {
-  static final String KIND = "permission";
-
   /// The call that waits, with its input as JSON of any type.
   @Serdeable
   record Tool(String name, String kind, JsonNode input) {}
@@ -45,14 +45,14 @@ public record SessionRequestBody(
   record Decided(
       String decision,
       @Nullable String note,
-      @Nullable String answers,
+      @Nullable Map<String, List<String>> answers,
       @Nullable String keyId,
       String at) {
     static Decided of(Decision decision) {
       return new Decided(
           decision.word().text(),
           decision.note(),
-          null,
+          decision.answers().isEmpty() ? null : decision.answers(),
           decision.keyId(),
           CommonJson.time(decision.at()));
     }
@@ -81,12 +81,12 @@ public record SessionRequestBody(
         request.id().toString(),
         request.turn().sessionId().toString(),
         request.turn().id().toString(),
-        KIND,
+        request.kind().word(),
         request.status().word(),
         false,
         request.title(),
         new Tool(tool.name(), tool.kind().word(), input(tool.input(), json)),
-        null,
+        request.questions().isEmpty() ? null : request.questions(),
         null,
         request.fingerprint(),
         CommonJson.time(request.createdAt().instant()),

@@ -183,6 +183,18 @@ public class BodyFields {
     return texts;
   }
 
+  /// Arrays of texts by their names.
+  public final Map<String, List<String>> lists(String field, int most) {
+    Map<String, List<String>> lists = new LinkedHashMap<>();
+    object(field, "{\"1\": [\"a text\"]}")
+        .ifPresent(given ->
+            given
+                .object
+                .entries()
+                .forEach(entry -> lists.put(entry.getKey(), given.list(entry.getKey(), most))));
+    return lists;
+  }
+
   /// The texts of an array.
   public final List<String> list(String field, int most) {
     List<String> texts = new ArrayList<>();

@@ -38,7 +38,7 @@ record AgentBody(
     static Requests of(Agent agent) {
       return new Requests(
           agent.hasGate() ? JsonNode.createStringNode("exact") : JsonNode.createBooleanNode(false),
-          false,
+          agent.asksQuestions(),
           false);
     }
   }

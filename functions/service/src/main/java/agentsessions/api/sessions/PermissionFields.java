@@ -18,10 +18,14 @@ final class PermissionFields {
 
   private static final int MOST_HOLD_SECONDS = 900;
 
-  /// The only values of `plan` and `questions` until a person can be asked for more.
+  /// The only value of `plan` until a person can be asked for more.
   static final String PLAN = "none";
 
-  static final String QUESTIONS = "refuse";
+  /// What becomes of an agent's questions.
+  enum Questions {
+    REFUSE,
+    ASK
+  }
 
   private static final Set<String> LATER_KINDS = Set.of("push", "host", "mcp");
 
@@ -30,7 +34,7 @@ final class PermissionFields {
   static @Nullable ToolPermissions ofSession(BodyFields body, Optional<Agent> agent) {
     Optional<ToolPermissions> given = read(body);
     if (given.isPresent() && agent.isPresent()) {
-      refuseWithoutGate(body, agent, agent.get().name());
+      refuseTooMuch(body, given.get(), agent, agent.get().name());
     }
     return given.orElse(null);
   }
@@ -47,7 +51,7 @@ final class PermissionFields {
     }
     Optional<ToolPermissions> given = read(body);
     if (given.isPresent()) {
-      agentName.ifPresent(name -> refuseWithoutGate(body, agent, name));
+      agentName.ifPresent(name -> refuseTooMuch(body, given.get(), agent, name));
     }
     return Optional.of(given);
   }
@@ -57,11 +61,17 @@ final class PermissionFields {
     return body.names(PERMISSIONS);
   }
 
-  private static void refuseWithoutGate(BodyFields body, Optional<Agent> agent, String name) {
+  /// Refuses what the agent cannot do.
+  private static void refuseTooMuch(
+      BodyFields body, ToolPermissions given, Optional<Agent> agent, String name) {
     if (agent.filter(Agent::hasGate).isEmpty()) {
       body.fault(
           PERMISSIONS,
           "must allow everything: nothing judges the tools of %s before they run".formatted(name));
+    } else if (given.asking().questions() && !agent.get().asksQuestions()) {
+      body.fault(
+          PERMISSIONS + ".questions",
+          "must be refuse: nobody can answer the questions of %s".formatted(name));
     }
   }
 
@@ -80,7 +90,6 @@ final class PermissionFields {
             .map(PermissionFields::rule)
             .toList();
     only(fields, "plan", PLAN, "this version lets no plan be approved");
-    only(fields, "questions", QUESTIONS, "this version lets no agent ask questions");
     fields.refuse(
         "expires_in_days",
         "is not known to this version: a request expires when hold_seconds are over");
@@ -88,9 +97,12 @@ final class PermissionFields {
   }
 
   private static Asking asking(BodyFields fields) {
+    boolean asks =
+        fields.oneOf("questions", Questions.class).filter(Questions.ASK::equals).isPresent();
     return new Asking(
         fields.flag("four_eyes").orElse(Asking.USUAL.fourEyes()),
-        fields.whole("hold_seconds", MOST_HOLD_SECONDS).orElse(Asking.USUAL.holdSeconds()));
+        fields.whole("hold_seconds", MOST_HOLD_SECONDS).orElse(Asking.USUAL.holdSeconds()),
+        asks);
   }
 
   private static void only(BodyFields fields, String field, String value, String why) {

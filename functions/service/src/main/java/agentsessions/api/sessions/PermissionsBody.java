@@ -25,7 +25,7 @@ record PermissionsBody(
         permissions.byDefault().word(),
         permissions.rules().stream().map(PermissionsBody::rule).toList(),
         PermissionFields.PLAN,
-        PermissionFields.QUESTIONS,
+        permissions.asking().questions() ? "ask" : "refuse",
         permissions.asking().fourEyes(),
         permissions.asking().holdSeconds());
   }

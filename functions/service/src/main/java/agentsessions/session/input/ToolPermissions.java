@@ -21,8 +21,9 @@ public record ToolPermissions(Policy byDefault, List<Rule> rules, Asking asking)
   /// @param fourEyes whether neither the key that created the session nor the one that sent the
   ///   message may decide
   /// @param holdSeconds for which the agent waits for the decision, at most 900
-  public record Asking(boolean fourEyes, int holdSeconds) {
-    public static final Asking USUAL = new Asking(false, 60);
+  /// @param questions whether the agent may ask questions of its own
+  public record Asking(boolean fourEyes, int holdSeconds, boolean questions) {
+    public static final Asking USUAL = new Asking(false, 60, false);
   }
 
   public ToolPermissions {
@@ -65,9 +66,10 @@ public record ToolPermissions(Policy byDefault, List<Rule> rules, Asking asking)
   public record Rule(
       @Nullable Kind kind, @Nullable String tool, @Nullable String match, Policy policy) {}
 
-  /// Whether there is nothing to judge.
+  /// Whether there is nothing to judge, and nobody to ask.
   public boolean allowAll() {
     return byDefault == Policy.ALLOW
+        && !asking.questions()
         && rules.stream().allMatch(rule -> rule.policy() == Policy.ALLOW);
   }
 

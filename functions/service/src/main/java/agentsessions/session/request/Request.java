@@ -1,11 +1,14 @@
 package agentsessions.session.request;
 
+import agentsessions.rule.Question;
 import agentsessions.session.id.RequestId;
 import agentsessions.session.id.Stamp;
 import agentsessions.session.id.TurnKey;
 import agentsessions.session.input.ToolPermissions;
 import java.time.Instant;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -13,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 /// A tool call that waits for a person's decision, or has been decided. Its turn is held while it
 /// is pending, and a turn has at most one that is.
 ///
+/// @param questions those that the call asks; none where it needs permission
 /// @param fingerprint the SHA-256 of kind, tool and canonical input, in hexadecimal
 /// @param expiresAt when it expires if nobody has decided
 /// @param decision null unless it is decided
@@ -22,10 +26,46 @@ public record Request(
     Status status,
     String title,
     Tool tool,
+    List<Question> questions,
     String fingerprint,
     Stamp createdAt,
     Instant expiresAt,
     @Nullable Decision decision) {
+
+  /// The subject of a request.
+  public enum Kind {
+    PERMISSION,
+    QUESTION;
+
+    /// The word of the API.
+    public String word() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  public Kind kind() {
+    return questions.isEmpty() ? Kind.PERMISSION : Kind.QUESTION;
+  }
+
+  /// Why these answers do not fit a decision of it; empty if they do. A denial has none: it says
+  /// that nobody answers.
+  public Optional<String> fault(Decision.Word word, Map<String, List<String>> answers) {
+    List<String> asked = questions.stream().map(Question::id).toList();
+    if (word == Decision.Word.DENY || asked.isEmpty()) {
+      return answers.isEmpty()
+          ? Optional.empty()
+          : Optional.of(
+              asked.isEmpty() ? "must be empty: nothing was asked" : "must be empty in a denial");
+    }
+    if (!asked.containsAll(answers.keySet())) {
+      return Optional.of("must have the ids of questions only: " + String.join(", ", asked));
+    }
+    return questions.stream()
+        .flatMap(question ->
+            question.fault(answers.getOrDefault(question.id(), List.of())).stream()
+                .map(fault -> "of question %s %s".formatted(question.id(), fault)))
+        .findFirst();
+  }
 
   /// The status of a request; all but the first are final.
   public enum Status {
@@ -58,7 +98,8 @@ public record Request(
   }
 
   private Request as(Status other, @Nullable Decision made) {
-    return new Request(id, turn, other, title, tool, fingerprint, createdAt, expiresAt, made);
+    return new Request(
+        id, turn, other, title, tool, questions, fingerprint, createdAt, expiresAt, made);
   }
 
   /// Whether nobody can decide it any more, and nobody has.

@@ -38,6 +38,8 @@ public final class PermissionsItem {
       SCHEMA.attribute("four_eyes", AttributeFormat.FLAG);
   private static final Attribute<Integer> HOLD_SECONDS =
       SCHEMA.attribute("hold_seconds", AttributeFormat.COUNT);
+  private static final Attribute<Boolean> QUESTIONS =
+      SCHEMA.attribute("questions", AttributeFormat.FLAG);
 
   public static ToolPermissions read(Item item) {
     return new ToolPermissions(
@@ -45,7 +47,8 @@ public final class PermissionsItem {
         item.get(RULES),
         new ToolPermissions.Asking(
             item.flag(FOUR_EYES),
-            item.get(HOLD_SECONDS, ToolPermissions.Asking.USUAL.holdSeconds())));
+            item.get(HOLD_SECONDS, ToolPermissions.Asking.USUAL.holdSeconds()),
+            item.flag(QUESTIONS)));
   }
 
   /// Keeps a version; one that is kept already stays as it is.
@@ -56,6 +59,7 @@ public final class PermissionsItem {
         .initially(RULES, permissions.rules())
         .initially(FOUR_EYES, permissions.asking().fourEyes())
         .initially(HOLD_SECONDS, permissions.asking().holdSeconds())
+        .initially(QUESTIONS, permissions.asking().questions())
         .update();
   }
 

@@ -1,5 +1,6 @@
 package agentsessions.table.item;
 
+import agentsessions.rule.Question;
 import agentsessions.session.id.RequestId;
 import agentsessions.session.id.SessionKey;
 import agentsessions.session.id.Stamp;
@@ -14,6 +15,8 @@ import agentsessions.table.Item;
 import agentsessions.table.ItemSchema;
 import agentsessions.table.Layout;
 import java.time.Instant;
+import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +42,11 @@ public final class RequestItem {
           request -> request.tool().kind());
   private static final Attribute<String> INPUT =
       SCHEMA.part("input", AttributeFormat.TEXT, request -> request.tool().input());
+  private static final Attribute<List<Question>> QUESTIONS =
+      SCHEMA.part(
+          "questions",
+          AttributeFormat.list(QuestionFormat.QUESTION),
+          request -> request.questions().isEmpty() ? null : request.questions());
   private static final Attribute<String> FINGERPRINT =
       SCHEMA.part("fingerprint", AttributeFormat.TEXT, Request::fingerprint);
   private static final Attribute<Stamp> CREATED =
@@ -49,6 +57,11 @@ public final class RequestItem {
       SCHEMA.part("decision", AttributeFormat.name(Decision.Word.class), of(Decision::word));
   private static final Attribute<String> NOTE =
       SCHEMA.part("note", AttributeFormat.TEXT, of(Decision::note));
+  private static final Attribute<Map<String, List<String>>> ANSWERS =
+      SCHEMA.part(
+          "answers",
+          AttributeFormat.map(AttributeFormat.NAMES),
+          of(decision -> decision.answers().isEmpty() ? null : decision.answers()));
 
   /// The API key that decided.
   private static final Attribute<String> KEY_ID =
@@ -79,6 +92,9 @@ public final class RequestItem {
     if (decision.note() != null) {
       change.set(NOTE, decision.note());
     }
+    if (!decision.answers().isEmpty()) {
+      change.set(ANSWERS, decision.answers());
+    }
     if (decision.keyId() != null) {
       change.set(KEY_ID, decision.keyId());
     }
@@ -92,6 +108,7 @@ public final class RequestItem {
         item.get(STATUS),
         item.get(TITLE),
         new Request.Tool(item.get(TOOL), item.get(KIND), item.get(INPUT)),
+        item.get(QUESTIONS, List.of()),
         item.get(FINGERPRINT),
         item.get(CREATED),
         item.get(EXPIRES),
@@ -100,7 +117,11 @@ public final class RequestItem {
 
   private static Decision decision(Item item) {
     return new Decision(
-        item.get(DECISION), item.find(NOTE), item.find(KEY_ID), item.get(DECIDED_AT));
+        item.get(DECISION),
+        item.find(NOTE),
+        item.get(ANSWERS, Map.of()),
+        item.find(KEY_ID),
+        item.get(DECIDED_AT));
   }
 
   private static <V> Function<Request, @Nullable V> of(Function<Decision, @Nullable V> part) {

@@ -158,7 +158,8 @@ public final class EventStory {
   public Request ask(String call) {
     clock.pass(Duration.ofMillis(10));
     Request.Tool tool = new Request.Tool("bash", ToolPermissions.Kind.EXECUTE, "{\"n\":1}");
-    Decisions.Call asked = new Decisions.Call(call, "bash: " + call, tool, "0".repeat(64));
+    Decisions.Call asked =
+        new Decisions.Call(call, "bash: " + call, tool, List.of(), "0".repeat(64));
     return aws.decisions().ask(load(), asked).orElseThrow();
   }
 
@@ -169,7 +170,7 @@ public final class EventStory {
             .decide(
                 sessionKey(),
                 request.id(),
-                new Decisions.Wanted(Decision.Word.DENY, "so", null, "decider"));
+                new Decisions.Wanted(Decision.Word.DENY, "so", Map.of(), null, "decider"));
   }
 
   /// Texts of the agent; one in JSON is a tool call.

@@ -46,7 +46,7 @@ class PermissionFieldsTest {
   @Test
   void howAPersonIsAskedIsRead() {
     assertEquals(
-        new ToolPermissions(Policy.ASK, List.of(), new ToolPermissions.Asking(true, 900)),
+        new ToolPermissions(Policy.ASK, List.of(), new ToolPermissions.Asking(true, 900, false)),
         PermissionFields.ofSession(
             body(
                 """
@@ -54,6 +54,16 @@ class PermissionFieldsTest {
                   'four_eyes':true,'hold_seconds':900}}
                 """),
             GATED));
+  }
+
+  @Test
+  void anAgentThatAsksMayBeAllowedEverythingElse() {
+    RequestBody body = body("{'permissions':{'questions':'ask'}}");
+    assertEquals(
+        new ToolPermissions(Policy.ALLOW, List.of(), new ToolPermissions.Asking(false, 60, true)),
+        PermissionFields.ofSession(
+            body, agent("claude", Map.of("gate", Map.of("questions", Map.of())))));
+    body.check();
   }
 
   @ParameterizedTest
@@ -109,7 +119,8 @@ class PermissionFieldsTest {
         "{'default':'maybe'} | permissions.default must be allow or ask or deny",
         "{'default':1} | permissions.default must be allow or ask or deny",
         "{'plan':'approve'} | permissions.plan must be none: this version lets no plan be approved",
-        "{'questions':'ask'} | permissions.questions must be refuse: this version lets no agent ask questions",
+        "{'questions':'ask'} | permissions.questions must be refuse: nobody can answer the questions of claude",
+        "{'questions':1} | permissions.questions must be refuse or ask",
         "{'expires_in_days':7} | permissions.expires_in_days is not known to this version: a request expires when hold_seconds are over",
         "{'four_eyes':'yes'} | permissions.four_eyes must be true or false",
         "{'hold_seconds':901} | permissions.hold_seconds must be a whole number from 0 to 900",

@@ -192,12 +192,15 @@ final class Clients {
       world
           .aws
           .decisions()
-          .decide(sessionKey(), request.id(), new Decisions.Wanted(word, null, null, "person"))
+          .decide(
+              sessionKey(),
+              request.id(),
+              new Decisions.Wanted(word, null, Map.of(), null, "person"))
           .ifPresent(decided ->
               world.invariants.told(
                   request.id().toString(),
                   new RunnerMessages.DecisionState(
-                      request.id().toString(), decided.status().word(), word.text(), null)));
+                      request.id().toString(), decided.status().word(), word.text(), null, null)));
     } catch (Refusal refusal) {
       Invariants.require(
           refusal.code() == Refusal.Code.REQUEST_CLOSED

@@ -28,7 +28,8 @@ final class Runner {
   private static final int IDLE_SECONDS = 300;
   private static final int HOLD_SECONDS = 60;
   private static final RunnerMessages.DecisionRequest CALL =
-      new RunnerMessages.DecisionRequest("call", "Bash", "execute", "Run it", "{}", "f".repeat(64));
+      new RunnerMessages.DecisionRequest(
+          "call", "Bash", "execute", "Run it", "{}", "f".repeat(64), null);
 
   private final World world;
   private String ticket;

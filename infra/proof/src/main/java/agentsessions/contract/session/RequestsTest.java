@@ -27,6 +27,13 @@ import org.junit.jupiter.api.Test;
 final class RequestsTest {
   private static final Map<String, Object> ALLOW = Map.of("decision", "allow");
   private static final Map<String, Object> DENY = Map.of("decision", "deny");
+  private static final Map<String, Object> QUESTIONS = Map.of("questions", "ask");
+  private static final String QUESTION =
+      """
+      printf '{"tool_use_id":"1","tool_name":"ask_user","tool_input":%s}' \
+        '{"questions":[{"question":"Which colour?","options":[{"label":"Blue","description":"as the sky"}]}]}' |
+        $AGENT_GATE 2>&1 || true
+      """;
 
   private final Client client = Target.client();
 
@@ -77,7 +84,9 @@ final class RequestsTest {
     decide(request, Map.of("decision", "maybe")).invalid("decision");
     decide(request, Map.of()).invalid("decision");
     decide(request, Map.of("decision", "deny", "note", "x".repeat(4001))).invalid("note");
-    decide(request, Map.of("decision", "deny", "answers", Map.of("a", "b"))).invalid("answers");
+    decide(request, Map.of("decision", "deny", "answers", Map.of("a", "b"))).invalid("answers.a");
+    Map<String, Object> unasked = Map.of("a", List.of("b"));
+    decide(request, Map.of("decision", "deny", "answers", unasked)).invalid("answers");
     decide(request, Map.of("decision", "deny", "why", "so")).invalid("why");
     Map<String, Object> changed = Map.of("decision", "deny", "fingerprint", "0".repeat(64));
     decide(request, changed).refused(409, "REQUEST_CHANGED");
@@ -98,6 +107,58 @@ final class RequestsTest {
     for (Map<String, Object> other : List.of(ALLOW, DENY)) {
       decide(request, other).refused(409, "ALREADY_DECIDED");
     }
+  }
+
+  /// The shell's script asks as the hook of an agent does.
+  @Test
+  void aPersonAnswersTheAgentsQuestion() {
+    SessionHandle session = client.create(QUESTION, Map.of("permissions", QUESTIONS));
+    JsonNode request = pending(session);
+    assertEquals("question", request.path("kind").asText());
+    assertEquals("Which colour?", request.path("title").asText());
+    JsonNode question = request.at("/questions/0");
+    assertEquals("1 Which colour? false true", words(question));
+    assertEquals(
+        "{\"value\":\"Blue\",\"label\":\"Blue\",\"description\":\"as the sky\"}",
+        question.at("/options/0").toString());
+    assertEquals("requires_action 1", state(session.load()));
+    assertEquals(List.of(), inbox(session, "&kind=permission"));
+    assertEquals(List.of(request.path("id").asText()), inbox(session, "&kind=question"));
+    decide(request, ALLOW).invalid("answers");
+    decide(request, Map.of("decision", "allow_session")).invalid("decision");
+    decide(request, answered("Blue", "Red")).invalid("answers");
+    JsonNode decided = decide(request, answered("Green")).ok();
+    assertEquals("{\"1\":[\"Green\"]}", decided.at("/decision/answers").toString());
+    assertEquals(decided, decide(request, answered("Green")).ok());
+    decide(request, answered("Blue")).refused(409, "ALREADY_DECIDED");
+    String reply = session.first().completed();
+    assertTrue(reply.contains("A person has answered: \"Which colour?\"=\"Green\"."), reply);
+  }
+
+  @Test
+  void whereNobodyAnswersTheAgentIsToldSo() {
+    SessionHandle session = client.create(QUESTION, Map.of("permissions", QUESTIONS));
+    decide(pending(session), Map.of("decision", "deny", "note", "not today")).ok();
+    String said = session.first().ended().toString();
+    assertTrue(said.contains("Nobody answers: not today."), said);
+    Map<String, Object> unasked = Map.of("rules", List.of(Map.of("tool", "x", "policy", "deny")));
+    SessionHandle alone = client.create(QUESTION, Map.of("permissions", unasked));
+    String told = alone.first().ended().toString();
+    assertTrue(told.contains("No person is there to answer."), told);
+    assertEquals(List.of(), ids(alone.path() + "/requests"));
+  }
+
+  private static Map<String, Object> answered(String... values) {
+    return Map.of("decision", "allow", "answers", Map.of("1", List.of(values)));
+  }
+
+  private static String words(JsonNode question) {
+    return "%s %s %s %s"
+        .formatted(
+            question.path("id").asText(),
+            question.path("text").asText(),
+            question.path("multiple").asText(),
+            question.path("free_text").asText());
   }
 
   @Test

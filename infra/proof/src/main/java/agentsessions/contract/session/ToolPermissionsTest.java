@@ -50,7 +50,7 @@ final class ToolPermissionsTest {
       value = {
         "{'default':'maybe'} | permissions.default must be allow or ask or deny",
         "{'plan':'approve'} | permissions.plan must be none",
-        "{'questions':'ask'} | permissions.questions must be refuse",
+        "{'questions':'always'} | permissions.questions must be refuse or ask",
         "{'hold_seconds':901} | permissions.hold_seconds must be a whole number from 0 to 900",
         "{'expires_in_days':7} | permissions.expires_in_days is not known to this version",
         "{'rules':[{'kind':'push','policy':'deny'}]} | permissions.rules[0].kind cannot be push",
@@ -110,9 +110,10 @@ final class ToolPermissionsTest {
     assumeTrue(Target.asks(client), "nothing judges the tools of the shell agent here");
     JsonNode shown = create(DENY).expect(201).json().path("permissions");
     assertEquals("deny none refuse false 60", words(shown));
-    Map<String, Object> asked = Map.of("default", "ask", "four_eyes", true, "hold_seconds", 0);
+    Map<String, Object> asked =
+        Map.of("default", "ask", "questions", "ask", "four_eyes", true, "hold_seconds", 0);
     JsonNode session = create(asked).expect(201).json();
-    assertEquals("ask none refuse true 0", words(session.path("permissions")));
+    assertEquals("ask none ask true 0", words(session.path("permissions")));
     JsonNode read = client.get("/sessions/" + session.path("id").asText()).ok();
     assertEquals(session.path("permissions"), read.path("permissions"));
   }

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /// The part of a catalogue entry that puts the gate in front of an agent's tools: how the agent is
 /// made to ask, how it tells of a call, and what its tools do.
@@ -17,6 +18,7 @@ import java.util.Map;
 /// @param name JSON pointer to the tool's name
 /// @param input JSON pointer to the tool's input
 /// @param comparedBy what a call in the output has in common with the call that was judged
+/// @param questions how it asks a person what it wants to know; null if it cannot
 /// @param tools the kinds of the agent's tools, by name; a star in a name stands for any text
 public record ToolGateEntry(
     List<String> command,
@@ -26,6 +28,7 @@ public record ToolGateEntry(
     String name,
     String input,
     ComparedBy comparedBy,
+    @Nullable Questions questions,
     Map<String, String> tools) {
   private static final String OTHER = "other";
   private static final String PATCH = "patch";
@@ -38,6 +41,16 @@ public record ToolGateEntry(
     EFFECT
   }
 
+  /// The agent's way to ask a person.
+  ///
+  /// @param tool the name of the tool, whose input {@link AgentQuestions} reads
+  /// @param command in place of that of the entry, where a person answers; empty: that one
+  public record Questions(String tool, List<String> command) {
+    public Questions {
+      command = requireNonNullElse(command, List.of());
+    }
+  }
+
   public ToolGateEntry {
     command = requireNonNullElse(command, List.of());
     files = requireNonNullElse(files, Map.of());
@@ -47,6 +60,20 @@ public record ToolGateEntry(
     input = requireNonNullElse(input, "/tool_input");
     comparedBy = requireNonNullElse(comparedBy, ComparedBy.ID);
     tools = requireNonNullElse(tools, Map.of());
+  }
+
+  /// Whether a call asks a person.
+  boolean asks(AgentToolCall call) {
+    return questions != null && questions.tool().equals(call.name());
+  }
+
+  /// The command in place of that of the entry; empty: that one.
+  ///
+  /// @param answered whether a person answers questions
+  public List<String> command(boolean answered) {
+    return answered && questions != null && !questions.command().isEmpty()
+        ? questions.command()
+        : command;
   }
 
   /// The call that a hook is told of.

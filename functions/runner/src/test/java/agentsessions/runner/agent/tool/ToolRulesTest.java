@@ -182,10 +182,18 @@ class ToolRulesTest {
           }
 
           @Override
+          public PendingVerdict answers(AgentToolCall call) {
+            return () -> Verdict.denied("by " + call.name());
+          }
+
+          @Override
           public void answered() {}
         };
     return ToolJudge.of(
-        entry(ToolGateEntry.ComparedBy.ID), new PermissionRules(byDefault, List.of()), nobody);
+        entry(ToolGateEntry.ComparedBy.ID),
+        new PermissionRules(byDefault, List.of()),
+        false,
+        nobody);
   }
 
   private static ToolGateEntry entry(ToolGateEntry.ComparedBy by) throws JsonProcessingException {

@@ -41,6 +41,7 @@ class ToolGateTest {
     for (String field : new String[] {"reply", "error", "events", "gate"}) {
       bench.entry.set(field, claude.get(field));
     }
+    bench.entry.withObject("/gate/questions").remove("command");
     bench.work = Bench.nothing();
     ObjectNode permissions = bench.work.putObject("permissions").put("default", "allow");
     ObjectNode rule = permissions.putArray("rules").addObject().put("kind", "execute");
@@ -73,6 +74,50 @@ class ToolGateTest {
     assertEquals(
         List.of(), bench.service.events().stream().filter(event -> has(event, "message")).toList());
     assertFalse(bench.said().contains("topsecret"), bench.said());
+  }
+
+  private static final String ASKS =
+      "ask 1 AskUserQuestion '{\"questions\":[{\"question\":\"Which of topsecret?\",\"options\":[{\"label\":\"Blue\"},{\"label\":\"topsecret\"}]}]}'";
+
+  @Test
+  void aPersonAnswersWhatTheAgentAsks() throws IOException {
+    bench.mask("topsecret");
+    ((ObjectNode) bench.work.get("permissions")).put("questions", true);
+    bench.service.decider().answers("1", "***");
+    JsonNode result = run(ASKS + "; reply \"$? $(tr -d '\"' <why)\"");
+    // masked in the reply, as it was in the question: the agent has heard its own words
+    assertEquals(
+        "2 A person has answered: Which of ***?=***. Go on with that.",
+        result.get("reply").textValue());
+    assertTrue(Files.readString(bench.work("why")).contains("?\"=\"topsecret\""));
+    JsonNode asked = bench.service.decider().asked().getFirst();
+    assertEquals("Which of ***?", asked.get("title").textValue());
+    assertEquals(
+        "[{\"id\":\"1\",\"text\":\"Which of ***?\",\"options\":[{\"value\":\"Blue\",\"label\":\"Blue\",\"description\":\"\"},{\"value\":\"***\",\"label\":\"***\",\"description\":\"\"}],\"multiple\":false,\"free_text\":true}]",
+        asked.get("questions").toString());
+  }
+
+  @Test
+  void whereNobodyAnswersTheAgentIsToldSo() throws IOException {
+    ObjectNode permissions = (ObjectNode) bench.work.get("permissions");
+    JsonNode refused = run(ASKS + "; reply \"$? $(cat why)\"");
+    String goOn = "State the assumption that you make, and go on.";
+    assertEquals("2 No person is there to answer. " + goOn, refused.get("reply").textValue());
+    permissions.put("questions", true);
+    bench.service.decider().decides(1, "deny", "not today");
+    JsonNode denied = run(ASKS + "; reply \"$? $(cat why)\"");
+    assertEquals("2 Nobody answers: not today. " + goOn, denied.get("reply").textValue());
+    JsonNode odd = run("ask 1 AskUserQuestion '{\"questions\":[]}'; reply \"$? $(cat why)\"");
+    assertEquals("2 The call's input could not be read.", odd.get("reply").textValue());
+  }
+
+  @Test
+  void whatNobodyAnswersEndsTheTurn() throws IOException {
+    ((ObjectNode) bench.work.get("permissions")).put("questions", true);
+    holdSeconds(1);
+    JsonNode result = run(ASKS + " && touch ran; sleep 60; reply never");
+    assertEquals("Nobody answered within 1 s.", result.at("/error/message").textValue());
+    assertFalse(Files.exists(bench.work("ran")));
   }
 
   @Test

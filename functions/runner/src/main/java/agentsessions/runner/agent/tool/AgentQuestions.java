@@ -1,0 +1,80 @@
+package agentsessions.runner.agent.tool;
+
+import agentsessions.rule.Question;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+
+/// The questions that a call asks whose input is `{questions: [{question, options: [{label,
+/// description}], multiSelect}]}`, as claude's does.
+///
+/// @param input as the agent wrote it
+/// @param questions as people see them, with secrets masked; their ids are their positions, from 1
+public record AgentQuestions(JsonNode input, List<Question> questions) {
+  private static final String QUESTIONS = "questions";
+  private static final String TEXT = "question";
+  private static final String OPTIONS = "options";
+  private static final String LABEL = "label";
+
+  /// The questions in a call's input.
+  ///
+  /// @throws IllegalArgumentException if it asks nothing, too much, or the same twice
+  public static AgentQuestions of(JsonNode input, UnaryOperator<String> mask) {
+    List<Question> questions = new ArrayList<>();
+    for (JsonNode asked : input.path(QUESTIONS)) {
+      String id = String.valueOf(questions.size() + 1);
+      questions.add(question(id, asked, mask));
+    }
+    long texts = input.path(QUESTIONS).findValuesAsText(TEXT).stream().distinct().count();
+    if (texts != questions.size()
+        || questions.isEmpty()
+        || questions.stream().anyMatch(each -> each.text().isBlank())
+        || questions.size() > Question.MOST
+        || questions.stream().anyMatch(each -> each.options().size() > Question.MOST)) {
+      throw new IllegalArgumentException("The call's input could not be read.");
+    }
+    return new AgentQuestions(input, questions);
+  }
+
+  private static Question question(String id, JsonNode asked, UnaryOperator<String> mask) {
+    List<Question.Option> options = new ArrayList<>();
+    for (JsonNode option : asked.path(OPTIONS)) {
+      String label = mask.apply(option.path(LABEL).asText());
+      String description = mask.apply(option.path("description").asText());
+      options.add(new Question.Option(label, label, description));
+    }
+    String text = mask.apply(asked.path(TEXT).asText());
+    return new Question(id, text, options, asked.path("multiSelect").asBoolean(), true);
+  }
+
+  /// The reason of the call's denial, which tells the agent the answers, by id.
+  public String answered(Map<String, List<String>> answers) {
+    List<String> told = new ArrayList<>();
+    for (int place = 0; place < questions.size(); place++) {
+      JsonNode asked = input.path(QUESTIONS).path(place);
+      List<String> values = answers.getOrDefault(questions.get(place).id(), List.of());
+      String answer = String.join(", ", unmasked(values, place, asked));
+      told.add(quoted(asked.path(TEXT).asText()) + "=" + quoted(answer));
+    }
+    return "A person has answered: %s. Go on with that.".formatted(String.join(", ", told));
+  }
+
+  private static String quoted(String text) {
+    return JsonNodeFactory.instance.textNode(text).toString();
+  }
+
+  /// A value is that of an option as people have seen it, or another text.
+  private List<String> unmasked(List<String> values, int place, JsonNode asked) {
+    List<String> offered =
+        questions.get(place).options().stream().map(Question.Option::value).toList();
+    return values.stream()
+        .map(value -> {
+          int option = offered.indexOf(value);
+          return option < 0 ? value : asked.path(OPTIONS).path(option).path(LABEL).asText();
+        })
+        .toList();
+  }
+}
