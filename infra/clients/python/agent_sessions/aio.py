@@ -56,8 +56,8 @@ class Requests(_Beside):
     def list(self, **filters: Any) -> AsyncIterator[Any]:
         return beside(self.plain.list(**filters))
 
-    async def decide(self, request: Any, decision: str, note: str | None = None) -> Any:
-        return await self._call(self.plain.decide, request, decision, note)
+    async def decide(self, request: Any, decision: str, note: str | None = None, answers: Any = None) -> Any:
+        return await self._call(self.plain.decide, request, decision, note, answers)
 
 
 class Session(_Beside):

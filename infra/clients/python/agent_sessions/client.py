@@ -6,7 +6,7 @@ import contextlib
 import os
 import time
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import transport, types
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     # A decision, or one with its note: {"decision": "deny", "note": "Not on a Friday"}
-    Decided = str | dict[str, str] | None
+    Decided = str | dict[str, Any] | None
 
 LIVE = ("queued", "running")
 
@@ -84,11 +84,15 @@ class Requests:
         """Those that wait for a decision, oldest first; filters as in the contract, such as `status="decided"`."""
         return self.transport.pages("/requests", filters)
 
-    def decide(self, request: types.SessionRequest, decision: str, note: str | None = None) -> types.SessionRequest:
-        """Allows or denies just what `request` shows: `allow`, `allow_session` or `deny`; the agent reads the note of a denial. Needs the
-        scope `decide`. Conflict if it was decided otherwise (`ALREADY_DECIDED`) or waits no more (`REQUEST_CLOSED`)."""
+    def decide(
+        self, request: types.SessionRequest, decision: str, note: str | None = None, answers: Mapping[str, str | list[str]] | None = None
+    ) -> types.SessionRequest:
+        """Allows or denies just what `request` shows: `allow`, `allow_session` or `deny`; the agent reads the note of a denial. Questions
+        are allowed with `answers`: to each by its id, one text or several; or denied, where nobody answers. Needs the scope `decide`. Conflict if it was decided otherwise (`ALREADY_DECIDED`) or waits no more (`REQUEST_CLOSED`)."""
         path = f"/sessions/{uuid.UUID(request['session_id'])}/requests/{uuid.UUID(request['id'])}/decision"
-        return self.transport.call("POST", path, {"decision": decision, "note": note, "fingerprint": request["fingerprint"]}, again=True)
+        values = answers and {id: [each] if isinstance(each, str) else each for id, each in answers.items()}
+        body = {"decision": decision, "note": note, "answers": values, "fingerprint": request["fingerprint"]}
+        return self.transport.call("POST", path, body, again=True)
 
 
 class Session:

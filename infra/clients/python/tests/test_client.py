@@ -116,6 +116,11 @@ class ClientTest(unittest.TestCase):
         self.assertEqual([(path, {"decision": "deny", "note": "no", "fingerprint": "f"})] * 2, self.decided())
         self.assertEqual([0, 5], self.pauses[1:])
 
+    def test_a_question_is_answered_by_one_text_or_several(self):
+        self.stub.answer(200, ASKED)
+        self.client.requests.decide(ASKED, "allow", answers={"1": "Blue", "2": ["so", "and so"]})
+        self.assertEqual({"decision": "allow", "answers": {"1": ["Blue"], "2": ["so", "and so"]}, "fingerprint": "f"}, self.decided()[0][1])
+
     def test_who_leaves_a_request_or_comes_too_late_waits_on(self):
         other = ASKED | {"id": FIRST}
         self.asks(ASKED)

@@ -23,6 +23,12 @@ export interface Watching {
 /** A decision, or one with its note; none leaves the request to others. */
 export type Decided = string | types.NewDecision | null | undefined | void;
 
+/** What is said with a decision. */
+export interface Said {
+  note?: string | null | undefined;
+  answers?: Record<string, string | string[]> | null | undefined;
+}
+
 export interface Waiting {
   /** Milliseconds, after which TurnLive is thrown; the turn goes on. */
   timeout?: number;
@@ -93,12 +99,13 @@ export class Requests {
   }
 
   /**
-   * Allows or denies just what `request` shows: `allow`, `allow_session` or `deny`; the agent reads the note of a denial. Needs the scope
-   * `decide`. Conflict if it was decided otherwise (`ALREADY_DECIDED`) or waits no more (`REQUEST_CLOSED`).
+   * Allows or denies just what `request` shows: `allow`, `allow_session` or `deny`; the agent reads the note of a denial. Questions are
+   * allowed with `answers`: to each by its id, one text or several; or denied, where nobody answers. Needs the scope `decide`. Conflict if it was decided otherwise (`ALREADY_DECIDED`) or waits no more (`REQUEST_CLOSED`).
    */
-  decide(request: types.SessionRequest, decision: string, { note }: { note?: string | null | undefined } = {}): Promise<types.SessionRequest> {
+  decide(request: types.SessionRequest, decision: string, { note, answers }: Said = {}): Promise<types.SessionRequest> {
     const path = `/sessions/${encodeURIComponent(request.session_id)}/requests/${encodeURIComponent(request.id)}/decision`;
-    return this.#transport.call('POST', path, { body: { decision, note, fingerprint: request.fingerprint }, again: true });
+    const values = answers && Object.fromEntries(Object.entries(answers).map(([id, each]) => [id, [each].flat()]));
+    return this.#transport.call('POST', path, { body: { decision, note, answers: values, fingerprint: request.fingerprint }, again: true });
   }
 }
 

@@ -121,6 +121,12 @@ test('what is asked is decided once, and waiting goes on', async () => {
   assert.deepEqual(pauses.slice(1), [0, 5000]);
 });
 
+test('a question is answered by one text or several', async () => {
+  answer(200, ASKED);
+  await client.requests.decide(ASKED, 'allow', { answers: { 1: 'Blue', 2: ['so', 'and so'] } });
+  assert.deepEqual(decided()[0][1], { decision: 'allow', answers: { 1: ['Blue'], 2: ['so', 'and so'] }, fingerprint: 'f' });
+});
+
 test('who leaves a request, or comes too late, waits on', async () => {
   const late = { code: 'ALREADY_DECIDED', message: 'm', request_id: 'r' };
   asks(ASKED);
