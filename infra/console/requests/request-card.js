@@ -1,5 +1,6 @@
 import './remaining-time.js';
 import './request-input.js';
+import { answers, asked, fields } from './question-form.js';
 import { html, nothing, Part } from '../page/part.js';
 import { get, post, Refusal } from '../page/api.js';
 import { clock, oneLine, plain } from '../text/text.js';
@@ -7,6 +8,7 @@ import { clock, oneLine, plain } from '../text/text.js';
 /** What such a tool did stays done. */
 const LASTING = new Set(['delete', 'move', 'execute']);
 const DECIDED = { allow: 'Allowed once', allow_session: 'Allowed for this session', deny: 'Denied' };
+const ANSWERED = { allow: 'Answered', deny: 'Nobody answered' };
 
 /** A request: what an agent asks for, whole, and the choice of a person, or what became of it. */
 class RequestCard extends Part {
@@ -45,15 +47,20 @@ class RequestCard extends Part {
   }
 
   render() {
-    const { tool, created_at: since } = this.request;
-    const name = oneLine(tool?.name ?? this.request.kind, 60);
+    const { tool, questions, created_at: since } = this.request;
+    const name = questions ? 'Question' : oneLine(tool?.name ?? this.request.kind, 60);
     return html`<article class=${this.isOpen ? 'request open' : 'request'} tabindex="-1" aria-label="Request: ${name}" @keydown=${this.#pressed}>
-      <header><b dir="auto">${name}</b>${tool ? html`<span class="chip">${tool.kind}</span>` : nothing}<span class="space"></span>${this.#state()}</header>
+      <header><b dir="auto">${name}</b>${tool && !questions ? html`<span class="chip">${tool.kind}</span>` : nothing}<span class="space"></span>${this.#state()}</header>
       <p class="lead">Asked by ${this.agent || 'the agent'} · ${clock(since)}</p>
-      ${tool ? html`<request-input .input=${tool.input}></request-input>` : html`<p dir="auto">${plain(this.request.title)}</p>`}
+      ${questions ? this.#asked(questions) : tool ? html`<request-input .input=${tool.input}></request-input>` : html`<p dir="auto">${plain(this.request.title)}</p>`}
       ${this.problem ? html`<p class="problem" role="alert">${this.problem}</p>` : nothing}
       ${this.isOpen ? this.#choice(name) : this.#outcome()}
     </article>`;
+  }
+
+  /** Where it can be answered, the form has the questions. */
+  #asked(questions) {
+    return this.isOpen && this.#mayDecide ? nothing : asked(questions, this.request.decision?.answers);
   }
 
   #state() {
@@ -63,12 +70,22 @@ class RequestCard extends Part {
   #choice(name) {
     if (!this.#mayDecide) return html`<p class="lead">Your key may not decide: it lacks the scope <code>decide</code>.</p>`;
     if (this.isAsked) return this.#question(name);
+    if (this.request.questions) return this.#answering(this.request.questions);
     return html`<form class="decision" @submit=${this.#denied}>
       <input class="field" name="note" aria-label="Note" placeholder="Note: why not, or what to do instead" maxlength="4000" dir="auto" autocomplete="off">
       <div class="choices wrap">
         <button type="button" class="button primary" ?disabled=${this.isBusy} @click=${(event) => this.#clicked('allow', event)}>Allow once</button>
         <button type="button" class="button" ?disabled=${this.isBusy} @click=${(event) => this.#clicked('allow_session', event)}>Allow for this session</button>
         <button class="button danger" ?disabled=${this.isBusy}>Deny</button>
+      </div></form>`;
+  }
+
+  #answering(questions) {
+    return html`<form class="decision" @submit=${this.#answered}>${questions.map(fields)}
+      <input class="field" name="note" aria-label="Note" placeholder="Note, where nobody answers" maxlength="4000" dir="auto" autocomplete="off">
+      <div class="choices wrap">
+        <button class="button primary" ?disabled=${this.isBusy}>Answer</button>
+        <button type="button" class="button danger" ?disabled=${this.isBusy} @click=${(event) => this.#clicked('deny', event)}>Nobody answers</button>
       </div></form>`;
   }
 
@@ -96,14 +113,19 @@ class RequestCard extends Part {
     if (key === 'd') {
       this.isAsked = false;
       this.focusOn('[name=note]');
-    } else if (LASTING.has(this.request.tool?.kind)) {
+    } else if (this.request.questions) this.focusOn('.question input');
+    else if (LASTING.has(this.request.tool?.kind)) {
       this.isAsked = true;
       this.focusOn('.notice .primary');
     } else this.#decide('allow');
   }
 
-  /** Here it leads out, of what was begun first, and does not stop the turn. */
+  /** Escape leads out, of what was begun first, and does not stop the turn. A note says why nobody answers, so Enter sends that. */
   #pressed(event) {
+    if (event.key === 'Enter' && this.request.questions && event.target.name === 'note') {
+      event.preventDefault();
+      this.#decide('deny');
+    }
     if (event.key !== 'Escape' || !this.isOpen) return;
     event.stopPropagation();
     if (this.isAsked || event.target.matches('input')) this.#unasked();
@@ -125,11 +147,18 @@ class RequestCard extends Part {
     this.#decide('deny');
   }
 
-  async #decide(decision) {
+  #answered(event) {
+    event.preventDefault();
+    const given = answers(this.request.questions, new FormData(event.target));
+    if (Object.values(given).every((values) => values.length)) this.#decide('allow', { answers: given });
+    else this.problem = 'Answer each question first.';
+  }
+
+  async #decide(decision, more = {}) {
     if (this.isBusy) return;
-    const note = this.querySelector('[name=note]')?.value.trim();
+    const note = decision === 'allow' && this.request.questions ? '' : this.querySelector('[name=note]')?.value.trim();
     this.isBusy = true;
-    await this.attempt(() => this.#send({ decision, fingerprint: this.request.fingerprint, ...(note && { note }) }));
+    await this.attempt(() => this.#send({ decision, fingerprint: this.request.fingerprint, ...(note && { note }), ...more }));
     this.isBusy = false;
   }
 
@@ -153,11 +182,13 @@ class RequestCard extends Part {
 }
 
 /** What became of a request, and by whom. @param {any} request @param {any} me */
-function outcome({ status, decision, expires_at: end }, me) {
+function outcome({ status, questions, decision, expires_at: end }, me) {
   if (decision) {
     const who = decision.key_id && (decision.key_id === me?.key_id ? ' by you' : ` by the key ${oneLine(decision.key_id, 60)}`);
-    return `${DECIDED[decision.decision] ?? oneLine(decision.decision, 60)}${who ?? ''} · ${clock(decision.at)}`;
+    const words = questions ? ANSWERED : DECIDED;
+    return `${words[decision.decision] ?? oneLine(decision.decision, 60)}${who ?? ''} · ${clock(decision.at)}`;
   }
+  if (questions) return status === 'expired' ? `Expired · ${clock(end)}. Nobody answered.` : 'The turn ended before an answer.';
   return status === 'expired' ? `Expired · ${clock(end)}. Nobody decided, and it did not run.` : 'The turn ended before a decision, and it did not run.';
 }
 customElements.define('request-card', RequestCard);

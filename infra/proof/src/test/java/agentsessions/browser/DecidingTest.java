@@ -78,6 +78,29 @@ record DecidingTest(Client client, Visitor visitor) {
     visitor.looksWell("asked-again");
   }
 
+  @Test
+  void aQuestionIsAnsweredWhole() {
+    String question =
+        """
+        printf '{"tool_use_id":"1","tool_name":"ask_user","tool_input":%s}' \
+          '{"questions":[{"question":"Which colour?","options":[{"label":"Blue","description":"as the sky"},{"label":"Red"}]}]}' |
+          $AGENT_GATE 2>&1 || true
+        """;
+    Map<String, Object> how = Map.of("questions", "ask", "hold_seconds", 600);
+    SessionHandle session = client.create("shell", question, Map.of("permissions", how));
+    visitor.goToSession(session.id());
+    Locator card = visitor.page.locator("request-card article");
+    assertThat(card.locator("legend")).hasText("Which colour?");
+    visitor.looksWell("question");
+    visitor.button("Answer").click();
+    assertThat(card.locator(".problem")).hasText("Answer each question first.");
+    card.locator("input[type=radio]").last().check();
+    visitor.button("Answer").click();
+    assertThat(card).containsText("Answered by you");
+    assertThat(card.locator(".note")).hasText("Red");
+    assertThat(visitor.page.locator("message-text.said")).containsText("Red");
+  }
+
   private SessionHandle asks(String script, int holdSeconds) {
     return client.create(
         "shell",
