@@ -6,7 +6,7 @@ import contextlib
 import os
 import time
 import uuid
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import transport, types
@@ -85,13 +85,13 @@ class Requests:
         return self.transport.pages("/requests", filters)
 
     def decide(
-        self, request: types.SessionRequest, decision: str, note: str | None = None, answers: Mapping[str, str | list[str]] | None = None
+        self, request: types.SessionRequest, decision: str, note: str | None = None, answers: Mapping[str, str | Sequence[str]] | None = None
     ) -> types.SessionRequest:
         """Allows or denies just what `request` shows: `allow`, `allow_session` or `deny`; the agent reads the note of a denial. Questions
         are allowed with `answers`: to each by its id, one text or several; or denied, where nobody answers. Needs the scope `decide`.
         Conflict if it was decided otherwise (`ALREADY_DECIDED`) or waits no more (`REQUEST_CLOSED`)."""
         path = f"/sessions/{uuid.UUID(request['session_id'])}/requests/{uuid.UUID(request['id'])}/decision"
-        values = answers and {id: [each] if isinstance(each, str) else each for id, each in answers.items()}
+        values = answers and {id: [each] if isinstance(each, str) else [*each] for id, each in answers.items()}
         body = {"decision": decision, "note": note, "answers": values, "fingerprint": request["fingerprint"]}
         return self.transport.call("POST", path, {name: value for name, value in body.items() if value is not None}, again=True)
 
