@@ -182,6 +182,7 @@ class NewPermissions(TypedDict):
     questions: NotRequired[Literal["refuse", "ask"] | str | None]
     four_eyes: NotRequired[bool | None]
     hold_seconds: NotRequired[int | None]
+    expires_in_days: NotRequired[int | None]
 
 
 class NewRepository(TypedDict):
@@ -227,6 +228,7 @@ class Permissions(TypedDict):
     questions: Literal["refuse", "ask"] | str
     four_eyes: bool
     hold_seconds: int
+    expires_in_days: NotRequired[int | None]
 
 
 class Problem(TypedDict):
@@ -420,7 +422,7 @@ class SessionRequest(TypedDict):
     id: str
     session_id: str
     thread_id: str
-    kind: Literal["permission", "question"] | str
+    kind: Literal["permission", "question", "plan"] | str
     status: Literal["pending", "decided", "expired", "closed"] | str
     enforced: bool
     title: str
@@ -499,7 +501,7 @@ class SessionThreadLinks(TypedDict):
 
 
 class TurnError(TypedDict):
-    code: Literal["AGENT_FAILED", "EMPTY_REPLY", "TIME_LIMIT", "LIMIT_EXCEEDED", "BUDGET_REACHED", "UNAPPROVED_CALL", "REQUEST_EXPIRED", "SANDBOX_FAILED", "AGENT_NOT_AVAILABLE", "REPOSITORY_UNAVAILABLE", "FILE_UNAVAILABLE", "SETUP_FAILED", "SECRET_UNAVAILABLE", "RUNNER_LOST", "NOT_STARTED"] | str
+    code: Literal["AGENT_FAILED", "EMPTY_REPLY", "TIME_LIMIT", "LIMIT_EXCEEDED", "BUDGET_REACHED", "UNAPPROVED_CALL", "REQUEST_EXPIRED", "PLAN_MISSING", "SANDBOX_FAILED", "AGENT_NOT_AVAILABLE", "REPOSITORY_UNAVAILABLE", "FILE_UNAVAILABLE", "SETUP_FAILED", "SECRET_UNAVAILABLE", "RUNNER_LOST", "NOT_STARTED"] | str
     message: str
     retryable: bool
 

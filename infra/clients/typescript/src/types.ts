@@ -186,6 +186,7 @@ export interface NewPermissions {
   questions?: 'refuse' | 'ask' | (string & {}) | null;
   four_eyes?: boolean | null;
   hold_seconds?: number | null;
+  expires_in_days?: number | null;
 }
 
 export interface NewRepository {
@@ -233,6 +234,7 @@ export interface Permissions {
   questions: 'refuse' | 'ask' | (string & {});
   four_eyes: boolean;
   hold_seconds: number;
+  expires_in_days?: number | null;
 }
 
 export interface Problem {
@@ -291,7 +293,7 @@ export interface RepositoryPushed {
   at: string;
 }
 
-/** The call that waits */
+/** The call that waits; `null` for a plan */
 export interface RequestTool {
   name: string;
   kind: 'read' | 'edit' | 'delete' | 'move' | 'search' | 'execute' | 'fetch' | 'other' | (string & {});
@@ -439,7 +441,7 @@ export interface SessionRequest {
   id: string;
   session_id: string;
   thread_id: string;
-  kind: 'permission' | 'question' | (string & {});
+  kind: 'permission' | 'question' | 'plan' | (string & {});
   status: 'pending' | 'decided' | 'expired' | 'closed' | (string & {});
   enforced: boolean;
   title: string;
@@ -522,7 +524,7 @@ export interface SessionThreadLinks {
 
 /** Why a thread is `failed` or `timed_out`; `null` for every other status */
 export interface TurnError {
-  code: 'AGENT_FAILED' | 'EMPTY_REPLY' | 'TIME_LIMIT' | 'LIMIT_EXCEEDED' | 'BUDGET_REACHED' | 'UNAPPROVED_CALL' | 'REQUEST_EXPIRED' | 'SANDBOX_FAILED' | 'AGENT_NOT_AVAILABLE' | 'REPOSITORY_UNAVAILABLE' | 'FILE_UNAVAILABLE' | 'SETUP_FAILED' | 'SECRET_UNAVAILABLE' | 'RUNNER_LOST' | 'NOT_STARTED' | (string & {});
+  code: 'AGENT_FAILED' | 'EMPTY_REPLY' | 'TIME_LIMIT' | 'LIMIT_EXCEEDED' | 'BUDGET_REACHED' | 'UNAPPROVED_CALL' | 'REQUEST_EXPIRED' | 'PLAN_MISSING' | 'SANDBOX_FAILED' | 'AGENT_NOT_AVAILABLE' | 'REPOSITORY_UNAVAILABLE' | 'FILE_UNAVAILABLE' | 'SETUP_FAILED' | 'SECRET_UNAVAILABLE' | 'RUNNER_LOST' | 'NOT_STARTED' | (string & {});
   message: string;
   retryable: boolean;
 }

@@ -9,6 +9,7 @@ public enum TurnErrorCode {
   BUDGET_REACHED(false),
   UNAPPROVED_CALL(false),
   REQUEST_EXPIRED(true),
+  PLAN_MISSING(true),
   SANDBOX_FAILED(true),
   REPOSITORY_UNAVAILABLE(true),
   FILE_UNAVAILABLE(true),

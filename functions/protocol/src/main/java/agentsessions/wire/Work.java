@@ -106,11 +106,13 @@ public record Work(
   ///
   /// @param byDefault the policy where no rule fits
   /// @param questions whether a person answers the agent's questions
+  /// @param plan whether the agent is to plan only
   public record Permissions(
       @JsonProperty("default") String byDefault,
       List<Rule> rules,
       int holdSeconds,
-      boolean questions) {
+      boolean questions,
+      boolean plan) {
     public static final String ALLOW = "allow";
     public static final String ASK = "ask";
     public static final String DENY = "deny";

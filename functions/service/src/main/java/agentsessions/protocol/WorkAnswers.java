@@ -131,7 +131,9 @@ public final class WorkAnswers {
         ready.files().stream().map(this::file).toList(),
         repositories,
         allowPrivate,
-        Optional.ofNullable(ready.permissions()).map(WorkAnswers::permissions).orElse(null));
+        Optional.ofNullable(ready.permissions())
+            .map(rules -> permissions(turn, rules))
+            .orElse(null));
   }
 
   private Work.InputFile file(InputFile file) {
@@ -177,12 +179,13 @@ public final class WorkAnswers {
         known.pullRequestUrl());
   }
 
-  private static Work.Permissions permissions(ToolPermissions permissions) {
+  private static Work.Permissions permissions(Turn turn, ToolPermissions permissions) {
     return new Work.Permissions(
         permissions.byDefault().word(),
         permissions.rules().stream().map(WorkAnswers::rule).toList(),
         permissions.asking().holdSeconds(),
-        permissions.asking().questions());
+        permissions.asking().questions(),
+        permissions.asking().plan() && !turn.work().approved());
   }
 
   private static Work.Rule rule(ToolPermissions.Rule rule) {

@@ -45,6 +45,11 @@ public record Agent(
         && gate.get("questions") instanceof Map;
   }
 
+  /// Whether it can be made to plan only, and what else it does then be refused.
+  public boolean plans() {
+    return hasGate() && entry.get("plan") instanceof Map;
+  }
+
   /// The names of the `${…}` variables in its model's address and headers, such as those of keys.
   public Set<String> modelNames() {
     return entry.get("model") instanceof Map<?, ?> model

@@ -6,6 +6,8 @@ import agentsessions.session.id.TurnId;
 import agentsessions.session.id.TurnKey;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +29,13 @@ public record Artifact(
   /// same plan.
   public static UUID planId(SessionId session, String path) {
     return UUID.nameUUIDFromBytes((session + ":" + path).getBytes(StandardCharsets.UTF_8));
+  }
+
+  /// The plan that was captured last.
+  public static Optional<Artifact> latestPlan(List<Artifact> artifacts) {
+    return artifacts.stream()
+        .filter(artifact -> artifact.planId() != null)
+        .reduce((one, other) -> other.createdAt().isBefore(one.createdAt()) ? one : other);
   }
 
   /// The same as a plain file, which is no iteration of a plan.

@@ -25,6 +25,13 @@ public record Ending(
     return new Ending(TurnStatus.COMPLETED, reply, null, artifacts, List.of(), null);
   }
 
+  /// The same failed, for an agent that was to plan and made no plan.
+  public Ending withoutPlan() {
+    Ending failed =
+        failed(TurnStatus.FAILED, TurnError.planMissing(Session.Last.preview(text)), artifacts);
+    return new Ending(failed.status, failed.text, failed.error, artifacts, repositories, usage);
+  }
+
   /// The same, with the new state of the repositories.
   public Ending with(List<Repository> changed) {
     return new Ending(status, text, error, artifacts, changed, usage);

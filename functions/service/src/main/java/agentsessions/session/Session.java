@@ -42,7 +42,8 @@ public record Session(
   /// How many turns it has had, and how far they have come. `working` is true while the current one
   /// is live; `lastStamp` is the latest stamp of those that ended; `last` is null until one has.
   /// `waiting` are those that have not begun and are not counted yet, in their order. `request` is
-  /// what the current one's agent waits for.
+  /// what the current one's agent waits for; `plan` is the decision that the current one's plan
+  /// waits for after its end.
   public record Turns(
       long number,
       TurnId first,
@@ -51,7 +52,12 @@ public record Session(
       Stamp lastStamp,
       @Nullable Last last,
       List<TurnId> waiting,
-      @Nullable RequestId request) {}
+      @Nullable RequestId request,
+      Turn.@Nullable Held plan) {
+    private Turns withoutPlan() {
+      return new Turns(number, first, current, working, lastStamp, last, waiting, request, null);
+    }
+  }
 
   /// What it was given for all of its turns. `hooked`: a webhook of its own; `permissions`: the
   /// version of those of its next turns, null where everything is allowed.
@@ -92,7 +98,7 @@ public record Session(
         receipt.stamp(),
         receipt.stamp(),
         newSession.inputs().model(),
-        new Turns(1, turn, turn, true, receipt.stamp(), null, List.of(), null),
+        new Turns(1, turn, turn, true, receipt.stamp(), null, List.of(), null, null),
         new Configuration(
             newSession.inputs().repositories(),
             newSession.inputs().environment().names(),
@@ -137,6 +143,28 @@ public record Session(
   /// The request for a decision that its current turn waits for, if it does.
   public Optional<RequestId> request() {
     return Optional.ofNullable(turns.request());
+  }
+
+  /// The request for a decision on the plan of its current turn, which has ended, if one is
+  /// pending.
+  public Optional<Turn.Held> plan() {
+    return Optional.ofNullable(turns.plan());
+  }
+
+  /// The same where that request is over.
+  public Session withoutPlan() {
+    return new Session(
+        key,
+        agentName,
+        title,
+        metadata,
+        archived,
+        createdAt,
+        updatedAt,
+        model,
+        turns.withoutPlan(),
+        configuration,
+        account);
   }
 
   /// The turn of the newest message: the last that waits, or the current one.

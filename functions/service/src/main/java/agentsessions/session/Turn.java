@@ -73,15 +73,16 @@ public record Turn(
   /// accepted, or, once its runner has reported its end, the state at that end. `hasStoredInputs`:
   /// the session keeps inputs for all of its turns; `files`: the message brought files; `hooked`:
   /// the session has a webhook of its own; `permissions`: the version that it began with, null
-  /// where everything is allowed.
+  /// where everything is allowed; `approved`: it carries out a plan that was allowed.
   public record Work(
       @Nullable String model,
       List<Repository> repositories,
       boolean hasStoredInputs,
       boolean files,
       boolean hooked,
-      @Nullable String permissions) {
-    public static final Work NONE = new Work(null, List.of(), false, false, false, null);
+      @Nullable String permissions,
+      boolean approved) {
+    public static final Work NONE = new Work(null, List.of(), false, false, false, null, false);
 
     /// The inputs of the next turn of a session.
     ///
@@ -93,7 +94,12 @@ public record Turn(
           session.configuration().hasStoredInputs(),
           files,
           session.hooked(),
-          session.permissions());
+          session.permissions(),
+          false);
+    }
+
+    private Work asApproved() {
+      return new Work(model, repositories, hasStoredInputs, files, hooked, permissions, true);
     }
   }
 
@@ -158,7 +164,7 @@ public record Turn(
   /// @param heldMillis for which its agent has waited for decisions that were made
   public record Claimed(Instant startedAt, Instant deadline, long heldMillis) {}
 
-  /// The request that a turn's agent waits for, and since when.
+  /// The request that a turn's agent waits for, or a session with a plan, and since when.
   ///
   /// @param since in whole milliseconds
   public record Held(RequestId request, Instant since) {
@@ -218,7 +224,8 @@ public record Turn(
             false,
             !followUp.files().isEmpty(),
             session.hooked(),
-            null),
+            null,
+            false),
         new State.Waiting(dueAt, 0),
         new Account(followUp.keyId(), followUp.limits(), Usage.NONE, false));
   }
@@ -234,6 +241,22 @@ public record Turn(
         Work.of(session, work.model() == null ? session.model() : work.model(), work.files()),
         account.keyId(),
         account.limits());
+  }
+
+  /// The same, to carry out a plan that was allowed.
+  public Turn approved() {
+    return new Turn(
+        key,
+        agentName,
+        number,
+        baseUrl,
+        stamps,
+        counts,
+        dispatch,
+        fence,
+        work.asApproved(),
+        state,
+        account);
   }
 
   /// The same after the claim of a runner.

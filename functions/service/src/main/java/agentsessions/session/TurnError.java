@@ -65,6 +65,15 @@ public record TurnError(String code, String message, boolean retryable) {
         "The agent \"%s\" is no longer offered here.".formatted(agentName));
   }
 
+  /// The agent was to plan, and ended without a plan.
+  ///
+  /// @param reply the beginning of what it said
+  public static TurnError planMissing(String reply) {
+    return of(
+        TurnErrorCode.PLAN_MISSING,
+        "The agent was to write a plan first, and wrote none. It said: " + reply.strip());
+  }
+
   private static TurnError of(TurnErrorCode code, String message) {
     return new TurnError(code.name(), message, code.isRetryable());
   }

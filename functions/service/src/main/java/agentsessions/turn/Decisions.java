@@ -39,10 +39,11 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// The life of a request: a runner asks, a person decides, or it expires. (It is closed with its
-/// turn: `Endings`, `intake.Succession`.)
+/// The life of a request: a runner asks, a person decides, or it expires. (That on a plan is made
+/// as its turn ends: `Endings`. It is closed with its turn, or on a plan by the next one:
+/// `Endings`, `intake.Succession`, `TurnQueue`.)
 ///
-/// Why: decision 040.
+/// Why: decisions 040 and 042.
 @Singleton
 public final class Decisions {
   /// The most pending requests of a workspace.
@@ -51,14 +52,33 @@ public final class Decisions {
   private final Table table;
   private final Announcer announcer;
   private final Requests requests;
+  private final PlanTurns planTurns;
   private final Clock clock;
 
-  public Decisions(Table table, Announcer announcer, Requests requests, Clock clock) {
+  public Decisions(
+      Table table, Announcer announcer, Requests requests, PlanTurns planTurns, Clock clock) {
     this.table = table;
     this.announcer = announcer;
     this.requests = requests;
+    this.planTurns = planTurns;
     this.clock = clock;
   }
+
+  /// The turns that begin with a decision on a plan.
+  public interface PlanTurns {
+    /// The turn after a decision on the plan of another; empty where none is to follow.
+    ///
+    /// @throws Refusal `QUEUE_FULL` where it cannot go before those that wait
+    Optional<PlanTurn> after(Session session, Turn planned, Request decided, Instant now);
+
+    /// Starts such a turn, which has been written; the sweep would do it later.
+    void start(Turn next);
+  }
+
+  /// A turn that begins with a decision.
+  ///
+  /// @param writes that begin it
+  public record PlanTurn(Turn turn, List<Write> writes, PendingEvents news) {}
 
   /// A call that is asked about.
   ///
@@ -166,6 +186,7 @@ public final class Decisions {
         call.title(),
         call.tool(),
         call.questions(),
+        null,
         call.fingerprint(),
         Stamp.of(now),
         now.plusSeconds(how.holdSeconds()),
@@ -223,7 +244,7 @@ public final class Decisions {
       Decision decision =
           new Decision(wanted.word(), wanted.note(), wanted.answers(), wanted.keyId(), now);
       Request decided = request.decided(decision);
-      if (over(seen.get().turn(), decided, now)) {
+      if (isOver(seen.get(), decided, now)) {
         return Optional.of(decided);
       }
       Retries.pause("decide", tries);
@@ -231,8 +252,10 @@ public final class Decisions {
   }
 
   private static void requireFitting(Request request, Wanted wanted) {
-    if (request.kind() == Request.Kind.QUESTION && wanted.word() == Decision.Word.ALLOW_SESSION) {
-      throw Refusal.invalid("decision", "must be allow or deny: a question is answered once");
+    if (request.kind() != Request.Kind.PERMISSION && wanted.word() == Decision.Word.ALLOW_SESSION) {
+      throw Refusal.invalid(
+          "decision",
+          "must be allow or deny: each %s is decided on".formatted(request.kind().word()));
     }
     request
         .fault(wanted.word(), wanted.answers())
@@ -244,7 +267,7 @@ public final class Decisions {
   /// The state that a decision is judged by.
   ///
   /// @param barred the keys that may not decide
-  private record Deciding(Request request, Turn turn, List<String> barred) {
+  private record Deciding(Session session, Request request, Turn turn, List<String> barred) {
     /// Whether this very decision was made before.
     boolean isAnswered(Wanted wanted, Instant now) {
       if (barred.contains(wanted.keyId())) {
@@ -287,7 +310,8 @@ public final class Decisions {
     return Optional.ofNullable(turns.get(asking))
         .map(TurnItem::read)
         .map(turn ->
-            new Deciding(request, turn, item.flag(RequestItem.FOUR_EYES) ? senders : List.of()));
+            new Deciding(
+                session, request, turn, item.flag(RequestItem.FOUR_EYES) ? senders : List.of()));
   }
 
   /// Expires a request of this runner's turn that nobody has decided in time, and returns what it
@@ -315,6 +339,76 @@ public final class Decisions {
     }
   }
 
+  private boolean isOver(Deciding seen, Request decided, Instant now) {
+    return switch (decided.kind()) {
+      case PERMISSION, QUESTION -> over(seen.turn(), decided, now);
+      case PLAN ->
+          overPlan(
+              seen.session(),
+              decided,
+              planTurns.after(seen.session(), seen.turn(), decided, now),
+              now);
+    };
+  }
+
+  /// Expires the request on a plan that nobody has decided on in time; any other stays as it is.
+  public void expirePlan(SessionKey key, RequestId id) {
+    for (int tries = 0; ; tries++) {
+      Instant now = clock.instant();
+      Optional<Deciding> seen =
+          deciding(key, id)
+              .filter(found -> found.request().kind() == Request.Kind.PLAN)
+              .filter(found -> found.request().status() == Request.Status.PENDING)
+              .filter(found -> found.request().isOver(now));
+      if (seen.isEmpty()
+          || overPlan(
+              seen.get().session(), seen.get().request().expired(), Optional.empty(), now)) {
+        return;
+      }
+      Retries.pause("expire", tries);
+    }
+  }
+
+  /// Ends the wait of a session for a decision on its plan, if it still waits for it.
+  ///
+  /// @param next the turn that begins with it
+  private boolean overPlan(Session session, Request request, Optional<PlanTurn> next, Instant now) {
+    Optional<Turn.Held> asked =
+        session.plan().filter(waiting -> waiting.request().equals(request.id()));
+    if (asked.isEmpty()) {
+      return false;
+    }
+    Stamp stamp = Stamp.after(session.updatedAt().plusMicros(1), now);
+    List<Write> writes = new ArrayList<>();
+    writes.add(decided(session.key(), request).notDue().update());
+    writes.addAll(RequestWrites.moved(session.key(), asked.get()));
+    writes.addAll(
+        next.map(PlanTurn::writes)
+            .orElseGet(() -> List.of(withoutPlan(session, request, stamp).update())));
+    PendingEvents events =
+        next.map(PlanTurn::news)
+            .orElseGet(() -> PendingEvents.of(session.key(), session.hooked()))
+            .over(request, next.map(begun -> begun.turn().firstStamp()).orElse(stamp));
+    boolean committed = announcer.write(writes, events).committed();
+    if (committed) {
+      next.map(PlanTurn::turn).ifPresent(planTurns::start);
+    }
+    return committed;
+  }
+
+  private static Change withoutPlan(Session session, Request request, Stamp stamp) {
+    return SessionItem.change(session.key())
+        .remove(SessionItem.PLAN, SessionItem.PLAN_SINCE)
+        .set(SessionItem.UPDATED, stamp)
+        .when("#plan = :plan")
+        .with("plan", SessionItem.PLAN, request.id());
+  }
+
+  private static Change decided(SessionKey session, Request request) {
+    Change item = RequestWrites.over(session, request.id(), request.status());
+    return request.decision() == null ? item : RequestItem.decided(item, request.decision());
+  }
+
   /// Ends the wait of a turn for a request, if it still waits for it.
   private boolean over(Turn turn, Request request, Instant now) {
     Optional<Turn.Held> held =
@@ -324,12 +418,8 @@ public final class Decisions {
     }
     SessionKey session = turn.key().sessionKey();
     Stamp stamp = Stamp.after(turn.lastStamp(), now);
-    Change item = RequestWrites.over(session, request.id(), request.status());
     List<Write> writes = new ArrayList<>();
-    if (request.decision() != null) {
-      RequestItem.decided(item, request.decision());
-    }
-    writes.add(item.update());
+    writes.add(decided(session, request).update());
     writes.add(goesOn(turn, now).update());
     writes.add(
         SessionItem.change(session)

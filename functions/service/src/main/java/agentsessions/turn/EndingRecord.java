@@ -5,30 +5,80 @@ import agentsessions.session.Message;
 import agentsessions.session.MessageKind;
 import agentsessions.session.Plans;
 import agentsessions.session.Turn;
+import agentsessions.session.id.RequestId;
 import agentsessions.session.id.Stamp;
+import agentsessions.session.input.ToolPermissions;
+import agentsessions.session.request.Request;
+import agentsessions.session.webhook.PendingEvents;
 import agentsessions.store.message.MessageCopies;
+import agentsessions.store.request.RequestWrites;
 import agentsessions.table.Change;
 import agentsessions.table.Shards;
 import agentsessions.table.Write;
 import agentsessions.table.item.ArtifactItem;
 import agentsessions.table.item.PlansItem;
+import agentsessions.table.item.SessionItem;
 import agentsessions.table.item.TurnItem;
+import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /// The artifacts that a turn's ending records and, if there are plans among them, the pointers to
 /// the latest iteration of each plan. Only an ending writes those pointers, and only one turn of a
 /// session can be ending. A new plan beyond the limit of pointers is recorded as a file, and a last
 /// progress message says so.
-record EndingRecord(Turn turn, Plans known, List<Artifact> reported, List<Artifact> recorded) {
+///
+/// @param asked how a person is asked for a decision on the plan; empty where nobody is
+record EndingRecord(
+    Turn turn,
+    Plans known,
+    List<Artifact> reported,
+    List<Artifact> recorded,
+    Optional<ToolPermissions.Asking> asked) {
   /// The due time of an artifact: it is in the index to be found, not for the sweep.
   private static final Instant NEVER = Instant.ofEpochMilli(Long.MAX_VALUE);
 
   /// @param known the session's plans; ignored if there is none among the artifacts
   static EndingRecord of(Turn turn, Plans known, List<Artifact> artifacts) {
-    return new EndingRecord(turn, known, artifacts, known.fitting(artifacts));
+    return new EndingRecord(turn, known, artifacts, known.fitting(artifacts), Optional.empty());
+  }
+
+  /// The same, and a person is asked for a decision on the plan.
+  EndingRecord asking(Optional<ToolPermissions.Asking> how) {
+    return new EndingRecord(turn, known, reported, recorded, how);
+  }
+
+  /// Adds the request on the plan to the change of the session, to the writes and to the events.
+  PendingEvents request(Change session, List<Write> writes, PendingEvents events, Stamp stamp) {
+    if (asked.isEmpty()) {
+      return events;
+    }
+    Request request = request(asked.get(), stamp.instant().truncatedTo(ChronoUnit.MILLIS));
+    session
+        .set(SessionItem.PLAN, request.id())
+        .set(SessionItem.PLAN_SINCE, request.createdAt().instant());
+    writes.addAll(RequestWrites.made(request, asked.get().fourEyes()));
+    return events.asked(request, stamp.plusMicros(1));
+  }
+
+  private Request request(ToolPermissions.Asking how, Instant now) {
+    Artifact plan = Artifact.latestPlan(reported).orElseThrow();
+    return new Request(
+        RequestId.of(turn.key(), "plan"),
+        turn.key(),
+        Request.Status.PENDING,
+        plan.fileName(),
+        null,
+        List.of(),
+        plan.id(),
+        plan.sha256(),
+        Stamp.of(now),
+        now.plus(Duration.ofDays(how.expiresInDays())),
+        null);
   }
 
   /// Whether there is room for every plan, so that no message is needed.

@@ -4,6 +4,7 @@ import static agentsessions.turn.Guards.asSeen;
 import static agentsessions.turn.Guards.held;
 
 import agentsessions.aws.Bucket;
+import agentsessions.session.Artifact;
 import agentsessions.session.Ending;
 import agentsessions.session.Message;
 import agentsessions.session.MessageKind;
@@ -14,10 +15,12 @@ import agentsessions.session.TurnStatus;
 import agentsessions.session.id.SessionKey;
 import agentsessions.session.id.Stamp;
 import agentsessions.session.id.TurnId;
+import agentsessions.session.input.ToolPermissions;
 import agentsessions.session.webhook.PendingEvents;
 import agentsessions.store.message.CountedTurn;
 import agentsessions.store.message.MessageCopies;
 import agentsessions.store.request.RequestWrites;
+import agentsessions.store.request.Requests;
 import agentsessions.store.session.SessionPointers;
 import agentsessions.store.session.Sessions;
 import agentsessions.store.session.Turns;
@@ -52,6 +55,7 @@ public final class Endings {
   private final Bucket bucket;
   private final Handover handover;
   private final TurnQueue queue;
+  private final Requests requests;
   private final Clock clock;
 
   public Endings(
@@ -61,6 +65,7 @@ public final class Endings {
       Bucket bucket,
       Handover handover,
       TurnQueue queue,
+      Requests requests,
       Clock clock) {
     this.announcer = announcer;
     this.sessions = sessions;
@@ -68,6 +73,7 @@ public final class Endings {
     this.bucket = bucket;
     this.handover = handover;
     this.queue = queue;
+    this.requests = requests;
     this.clock = clock;
   }
 
@@ -101,10 +107,14 @@ public final class Endings {
 
   private boolean reported(
       Turn turn, Ending ending, Plans known, Optional<SandboxLock> sandboxLock) {
+    Optional<ToolPermissions.Asking> asked =
+        ending.status() == TurnStatus.COMPLETED ? requests.plan(turn) : Optional.empty();
+    boolean isMissing = asked.isPresent() && Artifact.latestPlan(ending.artifacts()).isEmpty();
     return end(
         turn,
-        EndingRecord.of(turn, known, ending.artifacts()),
-        ending,
+        EndingRecord.of(turn, known, ending.artifacts())
+            .asking(isMissing ? Optional.empty() : asked),
+        isMissing ? ending.withoutPlan() : ending,
         held(turn).set(TurnItem.REPORTED, true),
         sandboxLock.map(lock -> lock.letGo(Guards.sandboxLock(turn)).update()).stream().toList());
   }
@@ -195,7 +205,16 @@ public final class Endings {
       ofTurn.set(TurnItem.REPOSITORIES, ending.repositories());
       session.set(SessionItem.REPOSITORIES, ending.repositories());
     }
-    List<Write> writes = new ArrayList<>(List.of(ofTurn.update(), session.update()));
+    List<Write> writes = new ArrayList<>();
+    PendingEvents events =
+        endingRecord.request(
+            session,
+            writes,
+            PendingEvents.of(turn.key().sessionKey(), turn.work().hooked())
+                .plans(endingRecord.recorded(), stamp)
+                .turn(turn.id(), ending.status(), stamp),
+            stamp);
+    writes.addAll(0, List.of(ofTurn.update(), session.update()));
     Message closing = closing(turn, ending, stamp);
     writes.addAll(MessageCopies.put(closing, 0));
     writes.add(CountedTurn.closed(closing, endingRecord.lines()));
@@ -206,10 +225,6 @@ public final class Endings {
     writes.addAll(sums);
     writes.addAll(more);
     writes.addAll(RequestWrites.closed(turn));
-    PendingEvents events =
-        PendingEvents.of(turn.key().sessionKey(), turn.work().hooked())
-            .plans(endingRecord.recorded(), stamp)
-            .turn(turn.id(), ending.status(), stamp);
     boolean committed = announcer.write(writes, events).committed();
     if (committed) {
       queue.next(turn.key().sessionKey());
@@ -291,6 +306,7 @@ public final class Endings {
     Stamp last = current.map(turn -> Interruption.lastStamp(session, turn)).orElse(Stamp.ZERO);
     Stamp stamp = Interruption.stamp(last, clock.instant());
     List<Write> writes = new ArrayList<>(List.of(hidden(session)));
+    writes.addAll(RequestWrites.closed(session));
     current.filter(_ -> session.working()).ifPresent(turn -> writes.addAll(cancelled(turn, stamp)));
     for (TurnId waiting : session.waiting()) {
       writes.addAll(TurnQueue.cancelled(session.key().turn(waiting), clock.instant(), true));
@@ -321,7 +337,7 @@ public final class Endings {
     return TurnQueue.asSeen(session)
         .set(SessionItem.DELETED, true)
         .set(SessionItem.WORKING, false)
-        .remove(SessionItem.REQUEST)
+        .remove(SessionItem.REQUEST, SessionItem.PLAN, SessionItem.PLAN_SINCE)
         .due(Shards.purge(Layout.meta(session.key())), clock.instant())
         .when("#turn_seq = :seen AND #working = :working")
         .with("seen", SessionItem.TURN_NUMBER, session.turns().number())

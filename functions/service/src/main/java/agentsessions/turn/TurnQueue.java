@@ -9,6 +9,7 @@ import agentsessions.session.id.Stamp;
 import agentsessions.session.id.TurnId;
 import agentsessions.session.id.TurnKey;
 import agentsessions.session.webhook.PendingEvents;
+import agentsessions.store.request.RequestWrites;
 import agentsessions.store.session.Sessions;
 import agentsessions.store.session.Turns;
 import agentsessions.store.webhook.Announcer;
@@ -159,12 +160,14 @@ public final class TurnQueue {
             .set(SessionItem.TURN_NUMBER, next.number())
             .set(SessionItem.WORKING, true)
             .set(SessionItem.UPDATED, next.firstStamp())
+            .remove(SessionItem.PLAN, SessionItem.PLAN_SINCE)
             .when("#turn_seq = :seen")
             .with("seen", SessionItem.TURN_NUMBER, session.turns().number());
     if (waiting.work().model() != null) {
       moved.set(SessionItem.MODEL, waiting.work().model());
     }
     List<Write> writes = new ArrayList<>(List.of(moved.update()));
+    writes.addAll(RequestWrites.closed(session));
     writes.add(TurnItem.put(next).when("attribute_exists(#waits)").put());
     writes.add(Change.of(Layout.waiting(next.key())).delete());
     writes.add(Change.of(Layout.waitingMark(next.key())).delete());

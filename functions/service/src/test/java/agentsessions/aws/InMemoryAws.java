@@ -51,6 +51,7 @@ import agentsessions.turn.TurnSteps;
 import agentsessions.turn.catalogue.AgentCatalogue;
 import agentsessions.turn.catalogue.Offers;
 import agentsessions.turn.intake.Intake;
+import agentsessions.turn.intake.PlanSuccession;
 import io.micronaut.context.BeanProvider;
 import io.micronaut.json.JsonMapper;
 import java.time.Clock;
@@ -217,7 +218,7 @@ public record InMemoryAws(
     UsageLedger ledger = new UsageLedger(table);
     SpendingLimitStore allowances = new SpendingLimitStore(table);
     SpendingCheck spending = new SpendingCheck(allowances, ledger, sessions, clock);
-    Requests requests = new Requests(table);
+    Requests requests = new Requests(table, clock);
     Table empty = new Table(new InMemoryTable(TABLE), TABLE, signal);
     Handover handover = new Handover(table, tasks, clock, LEASE_SECONDS);
     Sandboxes sandboxes = new Sandboxes(table, bucket, stops, handover, clock, kept, 4096);
@@ -235,6 +236,10 @@ public record InMemoryAws(
             clock,
             START_GRACE_SECONDS,
             "turn");
+    PlanSuccession planTurns =
+        new PlanSuccession(
+            artifacts, () -> bucket, () -> storedInputs, () -> executions, START_GRACE_SECONDS);
+    Decisions decisions = new Decisions(table, announcer, requests, planTurns, clock);
     return new InMemoryAws(
         sessions,
         new SessionList(table),
@@ -253,7 +258,7 @@ public record InMemoryAws(
         dispatches,
         new Claims(table, announcer, turns, bucket, sandboxes, clock, LEASE_SECONDS),
         new TurnEvents(table, turns, clock),
-        new Endings(announcer, sessions, turns, bucket, handover, queue, clock),
+        new Endings(announcer, sessions, turns, bucket, handover, queue, requests, clock),
         history,
         new NumberedPages(table),
         artifacts,
@@ -281,7 +286,7 @@ public record InMemoryAws(
         new FailedStarts(tasks, runners::get, new RunnerAddress("")),
         queue,
         requests,
-        new Decisions(table, announcer, requests, clock));
+        decisions);
   }
 
   /// An announcer that nobody hears: no sender may be started.
@@ -327,7 +332,8 @@ public record InMemoryAws(
   }
 
   public OverdueTurns overdue(Clock clock) {
-    return new OverdueTurns(turns, dispatches, endings, executions, failedStarts, queue, clock);
+    return new OverdueTurns(
+        turns, dispatches, endings, executions, failedStarts, queue, decisions, clock);
   }
 
   /// The turn of a new session in the workspace `w`.

@@ -484,6 +484,7 @@ class DecisionsTest {
               "",
               new Request.Tool("Bash", ToolPermissions.Kind.EXECUTE, "{}"),
               List.of(),
+              null,
               "0".repeat(64),
               Stamp.of(clock.instant()),
               clock.instant(),
@@ -581,7 +582,7 @@ class DecisionsTest {
         new ToolPermissions(
             ToolPermissions.Policy.ASK,
             List.of(),
-            new ToolPermissions.Asking(fourEyes, (int) HOLD.toSeconds(), false));
+            new ToolPermissions.Asking(fourEyes, (int) HOLD.toSeconds(), false, false, 7));
     NewSession newSession =
         new NewSession(
             "shell",

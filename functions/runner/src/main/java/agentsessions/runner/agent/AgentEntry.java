@@ -2,6 +2,7 @@ package agentsessions.runner.agent;
 
 import static java.util.Objects.requireNonNullElse;
 
+import agentsessions.runner.agent.tool.PlanMode;
 import agentsessions.runner.agent.tool.ToolGateEntry;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -30,6 +31,7 @@ public record AgentEntry(
     NetworkAccess network,
     @Nullable Model model,
     @Nullable ToolGateEntry gate,
+    PlanMode.@Nullable Entry plan,
     Isolation isolation) {
   private static final List<String> PLANS = List.of("PLAN.md", "plans/**/*.md");
   private static final List<String> IGNORE =

@@ -4,13 +4,16 @@ import static java.util.Objects.requireNonNullElse;
 
 import agentsessions.runner.agent.AgentEntry;
 import agentsessions.runner.agent.Json;
+import agentsessions.runner.agent.tool.PlanMode;
 import agentsessions.runner.usage.ModelBudget;
 import agentsessions.wire.Instruction;
+import agentsessions.wire.Work;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /// A claimed turn of this runner.
 ///
@@ -42,6 +45,14 @@ public record Claim(Instruction turn, AgentEntry agent) {
   public Duration timeLeft(Clock clock) {
     long millis = Math.round(turn.deadlineAt() * 1000) - clock.millis();
     return Duration.ofMillis(Math.max(0, millis));
+  }
+
+  /// The mode in which the agent is to plan only, if it is to, and has one.
+  public Optional<PlanMode.Entry> planMode() {
+    return Optional.ofNullable(turn.work())
+        .map(Work::permissions)
+        .filter(Work.Permissions::plan)
+        .flatMap(_ -> Optional.ofNullable(agent.plan()));
   }
 
   /// Without the message, the token and the work, which are secret.

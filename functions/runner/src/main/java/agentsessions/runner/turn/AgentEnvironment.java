@@ -3,6 +3,7 @@ package agentsessions.runner.turn;
 import agentsessions.runner.agent.AgentEntry;
 import agentsessions.runner.agent.CatalogueTemplate;
 import agentsessions.runner.agent.TurnFailed;
+import agentsessions.runner.agent.tool.PlanMode;
 import agentsessions.runner.agent.tool.ToolGateEntry;
 import agentsessions.runner.control.Claim;
 import agentsessions.runner.network.tool.ToolGate;
@@ -101,8 +102,10 @@ record AgentEnvironment(
   List<String> command(boolean resumes) throws TurnFailed {
     List<String> words =
         new ArrayList<>(
-            gate()
-                .map(entry -> entry.command(isAnswered()))
+            claim
+                .planMode()
+                .map(PlanMode.Entry::command)
+                .or(() -> gate().map(entry -> entry.command(isAnswered())))
                 .filter(own -> !own.isEmpty())
                 .orElse(claim.agent().command()));
     if (resumes && claim.agent().resume() != null) {

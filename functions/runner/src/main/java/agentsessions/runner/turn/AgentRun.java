@@ -10,6 +10,7 @@ import agentsessions.runner.agent.ProcessOutput;
 import agentsessions.runner.agent.Transcript;
 import agentsessions.runner.agent.TurnFailed;
 import agentsessions.runner.agent.tool.PermissionRules;
+import agentsessions.runner.agent.tool.PlanMode;
 import agentsessions.runner.agent.tool.ToolJudge;
 import agentsessions.runner.capture.Globs;
 import agentsessions.runner.capture.UntrustedFolder;
@@ -154,8 +155,24 @@ final class AgentRun {
           "The session has permissions, and this agent's tools cannot be judged.");
     }
     Work.Permissions permissions = permissions().orElseThrow();
+    if (permissions.plan() && entry.plan() == null) {
+      throw new TurnFailed(
+          TurnErrorCode.AGENT_NOT_AVAILABLE,
+          "The session wants its plans approved, and this agent has no mode in which it only plans.");
+    }
+    PlanMode planMode = claim.planMode().map(mode -> new PlanMode(mode, planPaths())).orElse(null);
     PermissionRules rules = PermissionRules.of(permissions);
-    return Optional.of(ToolJudge.of(entry.gate(), rules, permissions.questions(), held.get()));
+    return Optional.of(
+        ToolJudge.of(entry.gate(), rules, permissions.questions(), held.get(), planMode));
+  }
+
+  private PlanPaths planPaths() {
+    List<String> repositories =
+        Optional.ofNullable(claim.turn().work()).stream()
+            .flatMap(work -> work.repositories().stream())
+            .map(Work.Repository::path)
+            .toList();
+    return PlanPaths.of(entry, sandbox.folders(), repositories);
   }
 
   private static TurnOutcome budgetReached(String why) {

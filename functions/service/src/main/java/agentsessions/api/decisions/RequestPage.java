@@ -43,7 +43,7 @@ record RequestPage(
     /// @return the position of the request that filled the page; empty while there is room
     Optional<String> add(Request request) {
       requests.add(request);
-      bytes += Encoded.bytes(request.title()) + Encoded.bytes(request.tool().input());
+      bytes += Encoded.bytes(request.title()) + Encoded.bytes(request.input());
       bytes += Encoded.bytes(request.questions().toString());
       return requests.size() == page.limit() || bytes > PageBytes.MOST
           ? Optional.of(position(request))

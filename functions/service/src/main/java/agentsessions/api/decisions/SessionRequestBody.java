@@ -17,9 +17,9 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// A request for a decision as the API shows it: for the permission to call a tool, or for answers
-/// to an agent's questions. The agent's own hook asks, so that `enforced` and `planArtifactId` are
-/// always the same.
+/// A request for a decision as the API shows it: for the permission to call a tool, for answers to
+/// an agent's questions, or for a plan. No request is enforced today: the agent's own hook asks for
+/// a call, and a plan is made by the mode in which the agent runs.
 @Serdeable
 public record SessionRequestBody(
     String id,
@@ -29,7 +29,7 @@ public record SessionRequestBody(
     String status,
     boolean enforced,
     String title,
-    Tool tool,
+    @Nullable Tool tool,
     @Nullable List<Question> questions,
     @Nullable String planArtifactId,
     String fingerprint,
@@ -76,7 +76,6 @@ public record SessionRequestBody(
   }
 
   public static SessionRequestBody of(Request request, Links links, JsonMapper json) {
-    Request.Tool tool = request.tool();
     return new SessionRequestBody(
         request.id().toString(),
         request.turn().sessionId().toString(),
@@ -85,14 +84,18 @@ public record SessionRequestBody(
         request.status().word(),
         false,
         request.title(),
-        new Tool(tool.name(), tool.kind().word(), input(tool.input(), json)),
+        request.tool() == null ? null : tool(request.tool(), json),
         request.questions().isEmpty() ? null : request.questions(),
-        null,
+        request.plan() == null ? null : request.plan().toString(),
         request.fingerprint(),
         CommonJson.time(request.createdAt().instant()),
         CommonJson.time(request.expiresAt()),
         request.decision() == null ? null : Decided.of(request.decision()),
         RequestLinks.of(request, links));
+  }
+
+  private static Tool tool(Request.Tool tool, JsonMapper json) {
+    return new Tool(tool.name(), tool.kind().word(), input(tool.input(), json));
   }
 
   /// An input that masking has left without a form is shown as the text that it is.

@@ -10,7 +10,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /// The state of a session and its thread that was sent last: two marks that are equal where the
-/// state is, and empty where it is not known; and the request that the thread then waited for.
+/// state is, and empty where it is not known; and the request that the thread, or its plan, then
+/// waited for.
 record SentState(String session, String thread, Optional<RequestId> request) {
   private static final Pattern TEXT =
       Pattern.compile("([0-9]*)(?:([a-z][0-9a-f]{12})([0-9a-f]{32})?)?");
@@ -32,8 +33,11 @@ record SentState(String session, String thread, Optional<RequestId> request) {
   static SentState of(SessionEvents.Seen seen, Optional<TurnId> only) {
     String session = only.isPresent() ? "" : Long.toString(seen.session().updatedAt().micros());
     String turn = seen.turn().id().toString().substring(LAST_OF_ID);
-    Optional<RequestId> request = seen.turn().held().map(Turn.Held::request);
-    String status = request.isPresent() ? HELD : seen.turn().status().word().substring(0, 1);
+    Optional<Turn.Held> held = seen.turn().held();
+    Optional<RequestId> request =
+        held.or(() -> only.isPresent() ? Optional.empty() : seen.session().plan())
+            .map(Turn.Held::request);
+    String status = held.isPresent() ? HELD : seen.turn().status().word().substring(0, 1);
     return new SentState(session, status + turn, request);
   }
 

@@ -118,7 +118,7 @@ final class SessionReader {
         shared.requests(),
         id,
         () -> requests.find(key, id),
-        found -> found.filter(request -> request.tool().input().length() <= KEPT).isPresent());
+        found -> found.filter(request -> request.input().length() <= KEPT).isPresent());
   }
 
   /// The JSON of something that is the same for all.

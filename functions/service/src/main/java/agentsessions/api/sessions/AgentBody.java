@@ -39,7 +39,7 @@ record AgentBody(
       return new Requests(
           agent.hasGate() ? JsonNode.createStringNode("exact") : JsonNode.createBooleanNode(false),
           agent.asksQuestions(),
-          false);
+          agent.plans());
     }
   }
 

@@ -18,8 +18,13 @@ final class PermissionFields {
 
   private static final int MOST_HOLD_SECONDS = 900;
 
-  /// The only value of `plan` until a person can be asked for more.
-  static final String PLAN = "none";
+  private static final int MOST_DAYS = 30;
+
+  /// What becomes of an agent's plan.
+  enum Planning {
+    NONE,
+    APPROVE
+  }
 
   /// What becomes of an agent's questions.
   enum Questions {
@@ -72,6 +77,10 @@ final class PermissionFields {
       body.fault(
           PERMISSIONS + ".questions",
           "must be refuse: nobody can answer the questions of %s".formatted(name));
+    } else if (given.asking().plan() && !agent.get().plans()) {
+      body.fault(
+          PERMISSIONS + ".plan",
+          "must be none: %s has no mode in which it only plans".formatted(name));
     }
   }
 
@@ -89,26 +98,28 @@ final class PermissionFields {
             .stream()
             .map(PermissionFields::rule)
             .toList();
-    only(fields, "plan", PLAN, "this version lets no plan be approved");
-    fields.refuse(
-        "expires_in_days",
-        "is not known to this version: a request expires when hold_seconds are over");
     return new ToolPermissions(byDefault, rules, asking(fields));
   }
 
   private static Asking asking(BodyFields fields) {
     boolean asks =
         fields.oneOf("questions", Questions.class).filter(Questions.ASK::equals).isPresent();
+    boolean plans =
+        fields.oneOf("plan", Planning.class).filter(Planning.APPROVE::equals).isPresent();
+    if (!plans && fields.has("expires_in_days")) {
+      fields.fault(
+          "expires_in_days",
+          "is for plans that are to be approved: another request expires when hold_seconds are over");
+    }
     return new Asking(
         fields.flag("four_eyes").orElse(Asking.USUAL.fourEyes()),
         fields.whole("hold_seconds", MOST_HOLD_SECONDS).orElse(Asking.USUAL.holdSeconds()),
-        asks);
-  }
-
-  private static void only(BodyFields fields, String field, String value, String why) {
-    if (fields.has(field) && !fields.isText(field, value)) {
-      fields.fault(field, "must be %s: %s".formatted(value, why));
-    }
+        asks,
+        plans,
+        fields
+            .whole("expires_in_days", 1, MOST_DAYS)
+            .map(Long::intValue)
+            .orElse(Asking.USUAL.expiresInDays()));
   }
 
   private static ToolPermissions.Rule rule(BodyFields fields) {

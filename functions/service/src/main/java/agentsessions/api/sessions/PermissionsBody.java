@@ -14,7 +14,8 @@ record PermissionsBody(
     String plan,
     String questions,
     boolean fourEyes,
-    int holdSeconds) {
+    int holdSeconds,
+    @Nullable Integer expiresInDays) {
   /// A rule; what it does not name is null.
   @Serdeable
   record Rule(
@@ -24,10 +25,11 @@ record PermissionsBody(
     return new PermissionsBody(
         permissions.byDefault().word(),
         permissions.rules().stream().map(PermissionsBody::rule).toList(),
-        PermissionFields.PLAN,
+        permissions.asking().plan() ? "approve" : "none",
         permissions.asking().questions() ? "ask" : "refuse",
         permissions.asking().fourEyes(),
-        permissions.asking().holdSeconds());
+        permissions.asking().holdSeconds(),
+        permissions.asking().plan() ? permissions.asking().expiresInDays() : null);
   }
 
   private static Rule rule(ToolPermissions.Rule rule) {

@@ -111,7 +111,7 @@ public record SessionBody(
   }
 
   static String status(Session session) {
-    if (session.request().isPresent()) {
+    if (pending(session) > 0) {
       return ThreadBody.REQUIRES_ACTION;
     }
     return session.busy() ? WORKING : IDLE;
@@ -119,7 +119,7 @@ public record SessionBody(
 
   /// The number of its requests that wait for a decision.
   static int pending(Session session) {
-    return session.request().isPresent() ? 1 : 0;
+    return session.request().isPresent() || session.plan().isPresent() ? 1 : 0;
   }
 
   static @Nullable String running(Session session) {

@@ -201,7 +201,9 @@ class SessionReadController {
     }
 
     SessionList.Which which() {
-      if (status.filter(wanted -> !wanted.equals(SessionBody.IDLE)).isPresent()) {
+      // A plan waits while no thread is at work, so not only among those that work is one to be
+      // found.
+      if (status.filter(SessionBody.WORKING::equals).isPresent()) {
         return new SessionList.Which.Working();
       }
       return agentName

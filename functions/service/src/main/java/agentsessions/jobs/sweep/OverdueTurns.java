@@ -6,6 +6,7 @@ import agentsessions.session.Turn;
 import agentsessions.session.TurnError;
 import agentsessions.session.TurnStatus;
 import agentsessions.store.session.Turns;
+import agentsessions.turn.Decisions;
 import agentsessions.turn.Dispatches;
 import agentsessions.turn.Endings;
 import agentsessions.turn.TurnQueue;
@@ -18,7 +19,7 @@ import org.slf4j.LoggerFactory;
 
 /// The sweep's handling of a live turn that is due: a turn that was never started is started, and
 /// one that lost its runner or ran out of time is ended. A turn whose lease is alive is left alone,
-/// unless its deadline is long past.
+/// unless its deadline is long past. A plan that nobody has decided on in time expires.
 @Singleton
 public final class OverdueTurns {
   private static final Logger LOG = LoggerFactory.getLogger(OverdueTurns.class);
@@ -29,6 +30,7 @@ public final class OverdueTurns {
   private final Executions executions;
   private final FailedStarts failedStarts;
   private final TurnQueue queue;
+  private final Decisions decisions;
   private final Clock clock;
 
   public OverdueTurns(
@@ -38,6 +40,7 @@ public final class OverdueTurns {
       Executions executions,
       FailedStarts failedStarts,
       TurnQueue queue,
+      Decisions decisions,
       Clock clock) {
     this.turns = turns;
     this.dispatches = dispatches;
@@ -45,6 +48,7 @@ public final class OverdueTurns {
     this.executions = executions;
     this.failedStarts = failedStarts;
     this.queue = queue;
+    this.decisions = decisions;
     this.clock = clock;
   }
 
@@ -57,6 +61,10 @@ public final class OverdueTurns {
       dispatches.putOff(due);
       throw fault;
     }
+  }
+
+  public void handle(Turns.Due.OfPlan due) {
+    decisions.expirePlan(due.sessionKey(), due.request());
   }
 
   private void handle(Turn turn) {

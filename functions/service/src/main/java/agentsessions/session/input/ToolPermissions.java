@@ -22,8 +22,11 @@ public record ToolPermissions(Policy byDefault, List<Rule> rules, Asking asking)
   ///   message may decide
   /// @param holdSeconds for which the agent waits for the decision, at most 900
   /// @param questions whether the agent may ask questions of its own
-  public record Asking(boolean fourEyes, int holdSeconds, boolean questions) {
-    public static final Asking USUAL = new Asking(false, 60, false);
+  /// @param plan whether a turn only plans, and another carries its plan out once that is allowed
+  /// @param expiresInDays after which a plan expires that nobody has decided on, 1 to 30
+  public record Asking(
+      boolean fourEyes, int holdSeconds, boolean questions, boolean plan, int expiresInDays) {
+    public static final Asking USUAL = new Asking(false, 60, false, false, 7);
   }
 
   public ToolPermissions {
@@ -70,6 +73,7 @@ public record ToolPermissions(Policy byDefault, List<Rule> rules, Asking asking)
   public boolean allowAll() {
     return byDefault == Policy.ALLOW
         && !asking.questions()
+        && !asking.plan()
         && rules.stream().allMatch(rule -> rule.policy() == Policy.ALLOW);
   }
 

@@ -1,6 +1,7 @@
 package agentsessions.session.request;
 
 import agentsessions.rule.Question;
+import agentsessions.session.id.ArtifactId;
 import agentsessions.session.id.RequestId;
 import agentsessions.session.id.Stamp;
 import agentsessions.session.id.TurnKey;
@@ -13,11 +14,14 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// A tool call that waits for a person's decision, or has been decided. Its turn is held while it
-/// is pending, and a turn has at most one that is.
+/// A tool call or a plan that waits for a person's decision, or has been decided. While a call is
+/// pending, its turn is held, and a turn has at most one that is. A plan waits after the end of its
+/// turn, until another turn of its session begins.
 ///
+/// @param tool null where it is for a plan
 /// @param questions those that the call asks; none where it needs permission
-/// @param fingerprint the SHA-256 of kind, tool and canonical input, in hexadecimal
+/// @param plan the artifact that is to be decided on; null where it is for a call
+/// @param fingerprint the SHA-256 of kind, tool and canonical input, or of the plan, in hexadecimal
 /// @param expiresAt when it expires if nobody has decided
 /// @param decision null unless it is decided
 public record Request(
@@ -25,8 +29,9 @@ public record Request(
     TurnKey turn,
     Status status,
     String title,
-    Tool tool,
+    @Nullable Tool tool,
     List<Question> questions,
+    @Nullable ArtifactId plan,
     String fingerprint,
     Stamp createdAt,
     Instant expiresAt,
@@ -35,7 +40,8 @@ public record Request(
   /// The subject of a request.
   public enum Kind {
     PERMISSION,
-    QUESTION;
+    QUESTION,
+    PLAN;
 
     /// The word of the API.
     public String word() {
@@ -44,6 +50,9 @@ public record Request(
   }
 
   public Kind kind() {
+    if (plan != null) {
+      return Kind.PLAN;
+    }
     return questions.isEmpty() ? Kind.PERMISSION : Kind.QUESTION;
   }
 
@@ -99,7 +108,17 @@ public record Request(
 
   private Request as(Status other, @Nullable Decision made) {
     return new Request(
-        id, turn, other, title, tool, questions, fingerprint, createdAt, expiresAt, made);
+        id, turn, other, title, tool, questions, plan, fingerprint, createdAt, expiresAt, made);
+  }
+
+  /// The same at a time: nobody has to come for a plan to expire.
+  public Request at(Instant now) {
+    return plan != null && status == Status.PENDING && isOver(now) ? expired() : this;
+  }
+
+  /// The input of its tool; empty where it is for none.
+  public String input() {
+    return tool == null ? "" : tool.input();
   }
 
   /// Whether nobody can decide it any more, and nobody has.
@@ -115,14 +134,17 @@ public record Request(
   public Optional<SessionGrant> grant() {
     return Optional.ofNullable(decision)
         .filter(made -> made.word() == Decision.Word.ALLOW_SESSION && made.keyId() != null)
-        .map(made ->
-            new SessionGrant(
-                turn.sessionKey(),
-                fingerprint,
-                title,
-                tool.name(),
-                tool.kind(),
-                made.at(),
-                Objects.requireNonNull(made.keyId())));
+        .flatMap(made -> Optional.ofNullable(tool).map(called -> grant(called, made)));
+  }
+
+  private SessionGrant grant(Tool called, Decision made) {
+    return new SessionGrant(
+        turn.sessionKey(),
+        fingerprint,
+        title,
+        called.name(),
+        called.kind(),
+        made.at(),
+        Objects.requireNonNull(made.keyId()));
   }
 }

@@ -90,10 +90,12 @@ public record PendingEvents(
     return with(new Item(WebhookEventType.BUDGET_WARNING, turn, null, null, seq, near, null));
   }
 
-  /// A request is made, and its turn waits.
+  /// A request is made. The turn of a call waits; that of a plan has ended.
   public PendingEvents asked(Request request, Stamp seq) {
-    return of(WebhookEventType.REQUEST_CREATED, request, seq)
-        .with(
+    PendingEvents created = of(WebhookEventType.REQUEST_CREATED, request, seq);
+    return request.kind() == Request.Kind.PLAN
+        ? created
+        : created.with(
             new Item(
                 WebhookEventType.THREAD_REQUIRES_ACTION,
                 request.turn().id(),
@@ -102,12 +104,15 @@ public record PendingEvents(
                 seq.plusMicros(1)));
   }
 
-  /// A request is decided and its turn goes on, or it has expired.
+  /// A request is decided, and the turn of a call goes on; or it has expired.
   public PendingEvents over(Request request, Stamp seq) {
-    return request.decision() == null
-        ? of(WebhookEventType.REQUEST_EXPIRED, request, seq)
-        : of(WebhookEventType.REQUEST_DECIDED, request, seq)
-            .turn(request.turn().id(), TurnStatus.RUNNING, seq.plusMicros(1));
+    if (request.decision() == null) {
+      return of(WebhookEventType.REQUEST_EXPIRED, request, seq);
+    }
+    PendingEvents decided = of(WebhookEventType.REQUEST_DECIDED, request, seq);
+    return request.kind() == Request.Kind.PLAN
+        ? decided
+        : decided.turn(request.turn().id(), TurnStatus.RUNNING, seq.plusMicros(1));
   }
 
   private PendingEvents of(WebhookEventType type, Request request, Stamp seq) {

@@ -1,5 +1,6 @@
 package agentsessions.store.request;
 
+import agentsessions.session.Session;
 import agentsessions.session.Turn;
 import agentsessions.session.id.RequestId;
 import agentsessions.session.id.SessionId;
@@ -11,6 +12,7 @@ import agentsessions.table.Change;
 import agentsessions.table.Item;
 import agentsessions.table.Layout;
 import agentsessions.table.Schema;
+import agentsessions.table.Shards;
 import agentsessions.table.Write;
 import agentsessions.table.item.RequestItem;
 import java.util.List;
@@ -25,9 +27,12 @@ public final class RequestWrites {
   private static final Attribute<SessionId> SESSION =
       POINTER.attribute("session", AttributeFormat.SESSION);
 
-  /// Makes a pending request.
+  /// Makes a pending request. The sweep has a plan expire; a call's runner that call.
   public static List<Write> made(Request request, boolean fourEyes) {
     Change item = RequestItem.put(request);
+    if (request.kind() == Request.Kind.PLAN) {
+      item.due(Shards.live(request.turn().id()), request.expiresAt());
+    }
     if (fourEyes) {
       item.set(RequestItem.FOUR_EYES, true);
     }
@@ -45,7 +50,8 @@ public final class RequestWrites {
         .with("pending", RequestItem.STATUS, Request.Status.PENDING);
   }
 
-  /// Lists the request that a turn was held for among those that are pending no more.
+  /// Lists the request that a turn, or a session with a plan, waited for among those that are
+  /// pending no more.
   public static List<Write> moved(SessionKey session, Turn.Held held) {
     Layout.Key done = pointer(session, false, held);
     return List.of(
@@ -60,6 +66,18 @@ public final class RequestWrites {
             Stream.concat(
                 Stream.of(over(session, held.request(), Request.Status.CLOSED).update()),
                 moved(session, held).stream()))
+        .toList();
+  }
+
+  /// Closes the request on a session's plan, since another turn begins, or the session is deleted;
+  /// nothing if none is pending.
+  public static List<Write> closed(Session session) {
+    return session.plan().stream()
+        .flatMap(plan ->
+            Stream.concat(
+                Stream.of(
+                    over(session.key(), plan.request(), Request.Status.CLOSED).notDue().update()),
+                moved(session.key(), plan).stream()))
         .toList();
   }
 

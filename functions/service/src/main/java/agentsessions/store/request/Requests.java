@@ -1,8 +1,10 @@
 package agentsessions.store.request;
 
+import agentsessions.session.Turn;
 import agentsessions.session.id.RequestId;
 import agentsessions.session.id.SessionKey;
 import agentsessions.session.id.Workspace;
+import agentsessions.session.input.ToolPermissions;
 import agentsessions.session.request.Request;
 import agentsessions.session.request.SessionGrant;
 import agentsessions.store.session.Sessions;
@@ -11,8 +13,10 @@ import agentsessions.table.Item;
 import agentsessions.table.Layout;
 import agentsessions.table.Table;
 import agentsessions.table.item.GrantItem;
+import agentsessions.table.item.PermissionsItem;
 import agentsessions.table.item.RequestItem;
 import jakarta.inject.Singleton;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Iterator;
@@ -34,9 +38,11 @@ public final class Requests {
   private static final long MOST_INPUT = 8 << 20;
 
   private final Table table;
+  private final Clock clock;
 
-  public Requests(Table table) {
+  public Requests(Table table, Clock clock) {
     this.table = table;
+    this.clock = clock;
   }
 
   /// A part of a list, and the position from which to go on, if there is more.
@@ -49,7 +55,7 @@ public final class Requests {
     Map<Layout.Key, Item> found = table.items(List.of(meta, key));
     return Sessions.visible(found.get(meta))
         .flatMap(_ -> Optional.ofNullable(found.get(key)))
-        .map(RequestItem::read);
+        .map(this::read);
   }
 
   /// A request, whether its session was deleted or not.
@@ -83,7 +89,11 @@ public final class Requests {
     return pointers.stream()
         .filter(pointer -> Sessions.visible(found.get(meta(pointer))).isPresent())
         .flatMap(pointer -> Stream.ofNullable(found.get(key(pointer))))
-        .map(RequestItem::read);
+        .map(this::read);
+  }
+
+  private Request read(Item item) {
+    return RequestItem.read(item).at(clock.instant());
   }
 
   private static Layout.Key key(Item pointer) {
@@ -116,11 +126,20 @@ public final class Requests {
             FITTING);
     List<Request> all = new ArrayList<>();
     for (long input = 0; input < MOST_INPUT && items.hasNext(); ) {
-      Request request = RequestItem.read(items.next());
-      input += request.tool().input().length();
+      Request request = read(items.next());
+      input += request.input().length();
       all.add(request);
     }
     return all.stream().sorted(Comparator.comparing(Request::createdAt).reversed()).toList();
+  }
+
+  /// How a person is asked about the plan of a turn; empty for a turn that does not only plan.
+  public Optional<ToolPermissions.Asking> plan(Turn turn) {
+    return Optional.ofNullable(turn.work().permissions())
+        .filter(_ -> !turn.work().approved())
+        .flatMap(version -> table.item(Layout.permissions(turn.key().sessionKey(), version)))
+        .map(item -> PermissionsItem.read(item).asking())
+        .filter(ToolPermissions.Asking::plan);
   }
 
   /// What decisions allowed for the rest of a session, the oldest first; at most 1,000.

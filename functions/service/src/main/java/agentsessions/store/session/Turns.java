@@ -3,6 +3,7 @@ package agentsessions.store.session;
 import agentsessions.session.Plans;
 import agentsessions.session.Session;
 import agentsessions.session.Turn;
+import agentsessions.session.id.RequestId;
 import agentsessions.session.id.SessionKey;
 import agentsessions.session.id.TurnKey;
 import agentsessions.table.Attribute;
@@ -38,13 +39,15 @@ public final class Turns {
   }
 
   /// An item that the sweep found due: a turn to look at, a sandbox whose runner has let its lease
-  /// run out, or a task to stop.
+  /// run out, a task to stop, or a plan that nobody has decided on in time.
   public sealed interface Due {
     record OfTurn(TurnKey turn) implements Due {}
 
     record OfSandbox(SessionKey sessionKey) implements Due {}
 
     record OfTask(Layout.Key stop) implements Due {}
+
+    record OfPlan(SessionKey sessionKey, RequestId request) implements Due {}
   }
 
   /// A turn about to end, with its session's plans, the token of the task that waits for it, if one
@@ -182,6 +185,8 @@ public final class Turns {
     return switch (key.sk()) {
       case Layout.SANDBOX_LOCK -> new Due.OfSandbox(key.sessionKey());
       case String sk when sk.startsWith(Layout.STOPS) -> new Due.OfTask(key);
+      case String sk when sk.startsWith(Layout.REQUESTS) ->
+          new Due.OfPlan(key.sessionKey(), key.request());
       default -> new Due.OfTurn(key.turn());
     };
   }

@@ -40,6 +40,9 @@ public final class PermissionsItem {
       SCHEMA.attribute("hold_seconds", AttributeFormat.COUNT);
   private static final Attribute<Boolean> QUESTIONS =
       SCHEMA.attribute("questions", AttributeFormat.FLAG);
+  private static final Attribute<Boolean> PLAN = SCHEMA.attribute("plan", AttributeFormat.FLAG);
+  private static final Attribute<Integer> EXPIRES_IN_DAYS =
+      SCHEMA.attribute("expires_in_days", AttributeFormat.COUNT);
 
   public static ToolPermissions read(Item item) {
     return new ToolPermissions(
@@ -48,7 +51,9 @@ public final class PermissionsItem {
         new ToolPermissions.Asking(
             item.flag(FOUR_EYES),
             item.get(HOLD_SECONDS, ToolPermissions.Asking.USUAL.holdSeconds()),
-            item.flag(QUESTIONS)));
+            item.flag(QUESTIONS),
+            item.flag(PLAN),
+            item.get(EXPIRES_IN_DAYS, ToolPermissions.Asking.USUAL.expiresInDays())));
   }
 
   /// Keeps a version; one that is kept already stays as it is.
@@ -60,6 +65,8 @@ public final class PermissionsItem {
         .initially(FOUR_EYES, permissions.asking().fourEyes())
         .initially(HOLD_SECONDS, permissions.asking().holdSeconds())
         .initially(QUESTIONS, permissions.asking().questions())
+        .initially(PLAN, permissions.asking().plan())
+        .initially(EXPIRES_IN_DAYS, permissions.asking().expiresInDays())
         .update();
   }
 

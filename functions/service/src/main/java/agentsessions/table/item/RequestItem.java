@@ -1,6 +1,7 @@
 package agentsessions.table.item;
 
 import agentsessions.rule.Question;
+import agentsessions.session.id.ArtifactId;
 import agentsessions.session.id.RequestId;
 import agentsessions.session.id.SessionKey;
 import agentsessions.session.id.Stamp;
@@ -33,15 +34,18 @@ public final class RequestItem {
       SCHEMA.part("status", AttributeFormat.name(Request.Status.class), Request::status);
   private static final Attribute<String> TITLE =
       SCHEMA.part("title", AttributeFormat.TEXT, Request::title);
+
+  /// Absent where it is for a tool.
+  private static final Attribute<ArtifactId> PLAN =
+      SCHEMA.part("plan", AttributeFormat.ARTIFACT, Request::plan);
+
   private static final Attribute<String> TOOL =
-      SCHEMA.part("tool", AttributeFormat.TEXT, request -> request.tool().name());
+      SCHEMA.part("tool", AttributeFormat.TEXT, ofTool(Request.Tool::name));
   private static final Attribute<ToolPermissions.Kind> KIND =
       SCHEMA.part(
-          "kind",
-          AttributeFormat.name(ToolPermissions.Kind.class),
-          request -> request.tool().kind());
+          "kind", AttributeFormat.name(ToolPermissions.Kind.class), ofTool(Request.Tool::kind));
   private static final Attribute<String> INPUT =
-      SCHEMA.part("input", AttributeFormat.TEXT, request -> request.tool().input());
+      SCHEMA.part("input", AttributeFormat.TEXT, ofTool(Request.Tool::input));
   private static final Attribute<List<Question>> QUESTIONS =
       SCHEMA.part(
           "questions",
@@ -107,8 +111,9 @@ public final class RequestItem {
         item.key().sessionKey().turn(item.get(TURN)),
         item.get(STATUS),
         item.get(TITLE),
-        new Request.Tool(item.get(TOOL), item.get(KIND), item.get(INPUT)),
+        item.has(TOOL) ? new Request.Tool(item.get(TOOL), item.get(KIND), item.get(INPUT)) : null,
         item.get(QUESTIONS, List.of()),
+        item.find(PLAN),
         item.get(FINGERPRINT),
         item.get(CREATED),
         item.get(EXPIRES),
@@ -122,6 +127,10 @@ public final class RequestItem {
         item.get(ANSWERS, Map.of()),
         item.find(KEY_ID),
         item.get(DECIDED_AT));
+  }
+
+  private static <V> Function<Request, @Nullable V> ofTool(Function<Request.Tool, V> part) {
+    return request -> request.tool() == null ? null : part.apply(request.tool());
   }
 
   private static <V> Function<Request, @Nullable V> of(Function<Decision, @Nullable V> part) {

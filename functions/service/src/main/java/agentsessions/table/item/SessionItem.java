@@ -1,6 +1,7 @@
 package agentsessions.table.item;
 
 import agentsessions.session.Session;
+import agentsessions.session.Turn;
 import agentsessions.session.TurnStatus;
 import agentsessions.session.id.RequestId;
 import agentsessions.session.id.SessionKey;
@@ -17,6 +18,7 @@ import agentsessions.table.Change;
 import agentsessions.table.Item;
 import agentsessions.table.ItemSchema;
 import agentsessions.table.Layout;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -56,6 +58,19 @@ public final class SessionItem {
   /// The request that the current turn waits for.
   public static final Attribute<RequestId> REQUEST =
       SCHEMA.part("request", AttributeFormat.REQUEST, session -> session.turns().request());
+
+  /// The request for a decision on the plan of the current turn, which has ended, and since when.
+  public static final Attribute<RequestId> PLAN =
+      SCHEMA.part(
+          "plan",
+          AttributeFormat.REQUEST,
+          session -> session.plan().map(Turn.Held::request).orElse(null));
+
+  public static final Attribute<Instant> PLAN_SINCE =
+      SCHEMA.part(
+          "plan_since",
+          AttributeFormat.INSTANT,
+          session -> session.plan().map(Turn.Held::since).orElse(null));
 
   private static final Attribute<Stamp> CREATED =
       SCHEMA.part("created", AttributeFormat.STAMP, Session::createdAt);
@@ -154,7 +169,8 @@ public final class SessionItem {
         item.get(LAST),
         last(item),
         item.get(WAITING, List.of()),
-        item.find(REQUEST));
+        item.find(REQUEST),
+        item.has(PLAN) ? new Turn.Held(item.get(PLAN), item.get(PLAN_SINCE)) : null);
   }
 
   private static Session.Configuration configuration(Item item) {

@@ -126,6 +126,8 @@ public final class TurnItem {
       SCHEMA.flag("hooked", turn -> turn.work().hooked());
   private static final Attribute<String> PERMISSIONS =
       SCHEMA.part("permissions", AttributeFormat.TEXT, turn -> turn.work().permissions());
+  private static final Attribute<Boolean> APPROVED =
+      SCHEMA.flag("approved", turn -> turn.work().approved());
 
   /// The id of the API key that sent the message.
   private static final Attribute<String> KEY_ID =
@@ -196,7 +198,8 @@ public final class TurnItem {
             item.flag(STANDS),
             item.flag(FILES),
             item.flag(HOOKED),
-            item.find(PERMISSIONS)),
+            item.find(PERMISSIONS),
+            item.flag(APPROVED)),
         state(item),
         new Turn.Account(
             item.get(KEY_ID),

@@ -91,6 +91,7 @@ record Succession(Session session, Optional<Turn> running, FollowUp followUp, Tu
               .update());
       writes.addAll(RequestWrites.closed(turn));
     });
+    writes.addAll(RequestWrites.closed(session));
     writes.addAll(NewTurn.writes(next, followUp.files()));
     writes.addAll(MessageWrites.of(next, followUp.accepted(next.receipt())));
     if (session.archived()) {
@@ -110,6 +111,7 @@ record Succession(Session session, Optional<Turn> running, FollowUp followUp, Tu
             .set(SessionItem.WORKING, true)
             .set(SessionItem.ARCHIVED, false)
             .set(SessionItem.UPDATED, next.firstStamp())
+            .remove(SessionItem.PLAN, SessionItem.PLAN_SINCE)
             .when("#turn_seq = :seen AND #last_ts < :ts AND #archived = :archived")
             .with("archived", SessionItem.ARCHIVED, session.archived())
             .with("seen", SessionItem.TURN_NUMBER, session.turns().number())

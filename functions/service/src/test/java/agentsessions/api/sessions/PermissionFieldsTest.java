@@ -46,7 +46,8 @@ class PermissionFieldsTest {
   @Test
   void howAPersonIsAskedIsRead() {
     assertEquals(
-        new ToolPermissions(Policy.ASK, List.of(), new ToolPermissions.Asking(true, 900, false)),
+        new ToolPermissions(
+            Policy.ASK, List.of(), new ToolPermissions.Asking(true, 900, false, false, 7)),
         PermissionFields.ofSession(
             body(
                 """
@@ -60,9 +61,21 @@ class PermissionFieldsTest {
   void anAgentThatAsksMayBeAllowedEverythingElse() {
     RequestBody body = body("{'permissions':{'questions':'ask'}}");
     assertEquals(
-        new ToolPermissions(Policy.ALLOW, List.of(), new ToolPermissions.Asking(false, 60, true)),
+        new ToolPermissions(
+            Policy.ALLOW, List.of(), new ToolPermissions.Asking(false, 60, true, false, 7)),
         PermissionFields.ofSession(
             body, agent("claude", Map.of("gate", Map.of("questions", Map.of())))));
+    body.check();
+  }
+
+  @Test
+  void aPlanThatIsToBeApprovedMayWaitForDays() {
+    Optional<Agent> planner = agent("claude", Map.of("gate", Map.of(), "plan", Map.of()));
+    RequestBody body = body("{'permissions':{'plan':'approve','expires_in_days':30}}");
+    assertEquals(
+        new ToolPermissions(
+            Policy.ALLOW, List.of(), new ToolPermissions.Asking(false, 60, false, true, 30)),
+        PermissionFields.ofSession(body, planner));
     body.check();
   }
 
@@ -118,14 +131,16 @@ class PermissionFieldsTest {
         "'deny' | permissions must be an object, such as",
         "{'default':'maybe'} | permissions.default must be allow or ask or deny",
         "{'default':1} | permissions.default must be allow or ask or deny",
-        "{'plan':'approve'} | permissions.plan must be none: this version lets no plan be approved",
+        "{'plan':'approve'} | permissions.plan must be none: claude has no mode in which it only plans",
+        "{'plan':'maybe'} | permissions.plan must be none or approve",
         "{'questions':'ask'} | permissions.questions must be refuse: nobody can answer the questions of claude",
         "{'questions':1} | permissions.questions must be refuse or ask",
-        "{'expires_in_days':7} | permissions.expires_in_days is not known to this version: a request expires when hold_seconds are over",
+        "{'expires_in_days':7} | permissions.expires_in_days is for plans that are to be approved: another request expires when hold_seconds are over",
+        "{'plan':'approve','expires_in_days':31} | permissions.expires_in_days must be a whole number from 1 to 30",
         "{'four_eyes':'yes'} | permissions.four_eyes must be true or false",
         "{'hold_seconds':901} | permissions.hold_seconds must be a whole number from 0 to 900",
         "{'hold_seconds':1.5} | permissions.hold_seconds must be a whole number from 0 to 900",
-        "{'holds':1} | permissions.holds is not known: permissions has default, rules, plan, questions, four_eyes and hold_seconds",
+        "{'holds':1} | permissions.holds is not known: permissions has default, rules, questions, plan, expires_in_days, four_eyes and hold_seconds",
         "{'rules':{}} | permissions.rules must be an array",
         "{'rules':[1]} | permissions.rules[0] must be an object, such as",
         "{'rules':[{}]} | permissions.rules[0].policy is required",

@@ -60,7 +60,8 @@ class KeptItemsTest {
             stamp(400_000_000),
             stamp(407_050_000),
             null,
-            new Session.Turns(4, FIRST, LATEST, true, stamp(405_000_000), null, List.of(), null),
+            new Session.Turns(
+                4, FIRST, LATEST, true, stamp(405_000_000), null, List.of(), null, null),
             Session.Configuration.NOTHING,
             Session.Account.OPEN),
         SessionItem.read(item(Layout.meta(TALK))));

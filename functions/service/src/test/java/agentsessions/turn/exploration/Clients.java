@@ -9,6 +9,7 @@ import agentsessions.session.NewSession;
 import agentsessions.session.OnRunning;
 import agentsessions.session.Refusal;
 import agentsessions.session.Session;
+import agentsessions.session.SessionInputs;
 import agentsessions.session.Turn;
 import agentsessions.session.id.SessionId;
 import agentsessions.session.id.SessionKey;
@@ -19,6 +20,7 @@ import agentsessions.session.input.ToolPermissions;
 import agentsessions.session.input.ToolPermissions.Policy;
 import agentsessions.session.request.Decision;
 import agentsessions.session.request.Request;
+import agentsessions.session.usage.Ceilings;
 import agentsessions.store.message.History;
 import agentsessions.store.session.Sessions;
 import agentsessions.turn.Decisions;
@@ -70,21 +72,38 @@ final class Clients {
   }
 
   void create(String text, @Nullable String key) {
+    create(NewSession.of("shell", text), key);
+  }
+
+  /// A session whose turns only plan.
+  void createPlanning(String text) {
+    create(
+        new NewSession(
+            "shell",
+            text,
+            null,
+            Map.of(),
+            SessionInputs.NONE,
+            null,
+            Ceilings.OfSession.NONE,
+            new ToolPermissions(
+                Policy.ALLOW, List.of(), new ToolPermissions.Asking(false, 60, false, true, 1)),
+            "-"),
+        null);
+  }
+
+  private void create(NewSession session, @Nullable String key) {
+    String text = session.message();
     client(
         "create " + text,
         key,
-        () -> {
-          Acceptance acceptance =
-              world
-                  .aws
-                  .intake()
-                  .create(
-                      World.WORKSPACE,
-                      NewSession.of("shell", text),
-                      BASE_URL,
-                      idempotency(key, text));
-          accepted(text, acceptance);
-        });
+        () ->
+            accepted(
+                text,
+                world
+                    .aws
+                    .intake()
+                    .create(World.WORKSPACE, session, BASE_URL, idempotency(key, text))));
   }
 
   void followUp(String name, String text, @Nullable String key) {
@@ -188,6 +207,7 @@ final class Clients {
   }
 
   private void decide(Request request, Decision.Word word) {
+    String note = request.kind() == Request.Kind.PLAN ? "again" : null;
     try {
       world
           .aws
@@ -195,7 +215,7 @@ final class Clients {
           .decide(
               sessionKey(),
               request.id(),
-              new Decisions.Wanted(word, null, Map.of(), null, "person"))
+              new Decisions.Wanted(word, note, Map.of(), null, "person"))
           .ifPresent(decided ->
               world.invariants.told(
                   request.id().toString(),

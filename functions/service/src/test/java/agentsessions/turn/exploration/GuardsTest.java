@@ -159,6 +159,9 @@ class GuardsTest {
           "CREATE U attribute_not_exists ( #PK )",
           "CREATE M attribute_not_exists ( #PK )",
           "CREATE ACTIVE attribute_not_exists ( #PK )",
+          "DECIDE_PLAN T attribute_not_exists ( #PK )",
+          "DECIDE_PLAN U attribute_not_exists ( #PK )",
+          "DECIDE_PLAN M attribute_not_exists ( #PK )",
           "FOLLOW_UP T attribute_not_exists ( #PK )",
           "FOLLOW_UP U attribute_not_exists ( #PK )",
           "FOLLOW_UP M attribute_not_exists ( #PK )",
@@ -189,6 +192,21 @@ class GuardsTest {
           "DECIDE T #fence = :fence",
           "EXPIRE T #status = :running",
           "EXPIRE T #fence = :fence",
+          // A plan is decided on or closed together with its session's turns, or its mark there:
+          // each condition says of the other that nobody was faster.
+          "DECIDE_PLAN D #status = :pending",
+          "DECIDE_PLAN META #turn_seq = :seen",
+          "EXPIRE_PLAN D #status = :pending",
+          "EXPIRE_PLAN META #plan = :plan",
+          "BEGIN D #status = :pending",
+          "DECIDE_PLAN META #last_ts < :ts",
+          "DECIDE_PLAN META #archived = :archived",
+          "DECIDE_PLAN META #permissions = :permissions",
+          "DECIDE_PLAN META attribute_not_exists ( #deleted )",
+          "DECIDE_PLAN META attribute_not_exists ( #waiting )",
+          "DECIDE_PLAN META #waiting = :waiting",
+          // A turn has one plan to decide on, and ends once.
+          "END D attribute_not_exists ( #PK )",
           // A runner reports when it has its answer; when its lease is over, so is the time to
           // decide.
           "END D #status = :pending",

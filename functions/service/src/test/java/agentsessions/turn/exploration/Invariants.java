@@ -88,7 +88,7 @@ final class Invariants {
         before.forEach(this::undecided);
       }
       case CLOSE, REDISPATCH -> spared(step, before);
-      case CHANGE, CANCEL, FOLLOW_UP, QUEUE, BEGIN, UNQUEUE, DECIDE ->
+      case CHANGE, CANCEL, FOLLOW_UP, QUEUE, BEGIN, UNQUEUE, DECIDE, DECIDE_PLAN, EXPIRE_PLAN ->
           before.forEach(Invariants::there);
       default -> {}
     }

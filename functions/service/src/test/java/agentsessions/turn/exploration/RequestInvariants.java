@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /// The invariants of requests for decisions: one is pending as long as its running turn is held for
-/// it, and is listed so; then it never changes again, and everyone is told the same of it.
+/// it, or its session has the plan of the current turn, which has ended; and is listed so. Then it
+/// never changes again, and everyone is told the same of it.
 final class RequestInvariants {
   private final Map<String, String> finals = new HashMap<>();
 
@@ -27,14 +28,16 @@ final class RequestInvariants {
       Map<String, Map<String, AttributeValue>> turns,
       Optional<Map<String, AttributeValue>> meta,
       Map<String, Set<String>> lists) {
-    Optional<String> held = Optional.empty();
+    Optional<String> ofTurn = Optional.empty();
     for (Map.Entry<String, Map<String, AttributeValue>> entry : turns.entrySet()) {
       if (entry.getValue().containsKey("request")) {
         require(
             Invariants.status(entry.getValue()) == TurnStatus.RUNNING, "a turn is held and over");
-        held = Optional.of(text(entry.getValue(), "request"));
+        ofTurn = Optional.of(text(entry.getValue(), "request"));
       }
     }
+    Optional<String> plan = plan(turns, meta);
+    Optional<String> held = ofTurn.isPresent() ? ofTurn : plan;
     for (Map.Entry<String, Map<String, AttributeValue>> entry : requests.entrySet()) {
       boolean pending = text(entry.getValue(), "status").equals("PENDING");
       require(
@@ -50,10 +53,22 @@ final class RequestInvariants {
       }
     }
     require(held.filter(id -> !requests.containsKey(id)).isEmpty(), "a request is lost");
-    @Nullable AttributeValue known = held.map(AttributeValue::fromS).orElse(null);
+    @Nullable AttributeValue known = ofTurn.map(AttributeValue::fromS).orElse(null);
     require(
         meta.isEmpty() || Objects.equals(meta.get().get("request"), known),
         "a session does not know what its turn waits for");
+  }
+
+  private static Optional<String> plan(
+      Map<String, Map<String, AttributeValue>> turns, Optional<Map<String, AttributeValue>> meta) {
+    Optional<Map<String, AttributeValue>> asked =
+        meta.filter(session -> session.containsKey("plan"));
+    asked.ifPresent(session ->
+        require(
+            Invariants.status(Objects.requireNonNull(turns.get(text(session, "current"))))
+                == TurnStatus.COMPLETED,
+            "a plan waits whose turn is not the last, or has not completed"));
+    return asked.map(session -> text(session, "plan"));
   }
 
   private static boolean isIn(Map<String, Set<String>> lists, String list, String id) {

@@ -332,6 +332,38 @@ record Scenario(String name, World.Machine machine, int jumps, Consumer<World> a
                 world.sweeps(3);
               }),
           new Scenario(
+              "two decide on a plan",
+              STAYS,
+              1,
+              world -> {
+                world.beginPlanning();
+                world.scheduler.calmUntil(Step.EVENTS);
+                world.clients.decide("allow", Decision.Word.ALLOW);
+                world.clients.decide("deny", Decision.Word.DENY);
+                world.sweeps(1);
+              }),
+          new Scenario(
+              "a follow-up and a delete while a plan waits",
+              STAYS,
+              0,
+              world -> {
+                world.beginPlanning();
+                world.scheduler.calmUntil(Step.EVENTS);
+                world.clients.decide("allow", Decision.Word.ALLOW);
+                world.clients.followUp("follow-up", "and then", null);
+                world.clients.delete();
+              }),
+          new Scenario(
+              "a follow-up waits for a turn that plans",
+              STAYS,
+              0,
+              world -> {
+                world.beginPlanning();
+                world.scheduler.calmUntil(Step.EVENTS);
+                world.clients.queue("follow-up", "and then", null);
+                world.clients.decide("deny", Decision.Word.DENY);
+              }),
+          new Scenario(
               "two decide while an agent waits",
               SILENT,
               1,

@@ -50,6 +50,10 @@ enum Step {
   DECIDE,
   /// The runner has its request expire.
   EXPIRE,
+  /// A plan is decided on, and perhaps another turn begins.
+  DECIDE_PLAN,
+  /// The sweep has a plan expire.
+  EXPIRE_PLAN,
   /// A task says that it waits for the next turn, is offered one, takes it, or comes too late.
   STANDBY;
 
@@ -58,8 +62,8 @@ enum Step {
       if (part(write).equals("Q")) {
         return write.put() != null ? QUEUE : BEGIN;
       }
-      if (part(write).equals("D") && ofRequest(write).isPresent()) {
-        return ofRequest(write).get();
+      if (part(write).equals("D") && ofRequest(write, transaction).isPresent()) {
+        return ofRequest(write, transaction).get();
       }
     }
     for (TransactWriteItem write : transaction) {
@@ -113,16 +117,20 @@ enum Step {
     return key.pk().split("#", -1)[2];
   }
 
-  /// Empty where a request is closed, by what ends its turn.
-  private static Optional<Step> ofRequest(TransactWriteItem write) {
+  /// Empty where a request is closed, by what ends its turn or begins another, or is made by what
+  /// ends its turn.
+  private static Optional<Step> ofRequest(
+      TransactWriteItem write, List<TransactWriteItem> transaction) {
     if (write.put() != null) {
-      return Optional.of(ASK);
+      return write.put().item().containsKey("plan") ? Optional.empty() : Optional.of(ASK);
     }
+    boolean isOfTurn =
+        transaction.stream().anyMatch(other -> part(other).equals("T") && other.update() != null);
     return switch (Objects.requireNonNull(
             write.update().expressionAttributeValues().get(":set_status"))
         .s()) {
-      case "DECIDED" -> Optional.of(DECIDE);
-      case "EXPIRED" -> Optional.of(EXPIRE);
+      case "DECIDED" -> Optional.of(isOfTurn ? DECIDE : DECIDE_PLAN);
+      case "EXPIRED" -> Optional.of(isOfTurn ? EXPIRE : EXPIRE_PLAN);
       default -> Optional.empty();
     };
   }

@@ -62,6 +62,7 @@ final class World {
 
   private static final Duration LONG_JUMP = Duration.ofMinutes(20);
   private static final Duration DEADLINE = Duration.ofHours(2);
+  private static final Duration PLAN_EXPIRY = Duration.ofDays(1);
   private static final int SHORT_ROUNDS = 3;
   private static final int SWEEP_SECONDS = 45;
   private static final int MOST_ROUNDS = 12;
@@ -189,6 +190,12 @@ final class World {
     scheduler.settleFirst();
   }
 
+  /// The same where the session's turns only plan.
+  void beginPlanning() {
+    clients.createPlanning("hello");
+    scheduler.settleFirst();
+  }
+
   /// As many passes of the sweep as are wanted; each can come when something is due.
   void sweeps(int passes) {
     for (int i = 0; i < passes; i++) {
@@ -203,13 +210,21 @@ final class World {
     scheduler.settle();
     for (int round = 0; !quiet(); round++) {
       Invariants.require(round < MOST_ROUNDS, "a turn never ends");
-      pass(round < SHORT_ROUNDS ? JUMP : round == SHORT_ROUNDS ? DEADLINE : LONG_JUMP);
+      pass(jump(round));
       if (swept) {
         scheduler.add("sweep", EnumSet.noneOf(Scheduler.Fate.class), this::sweep);
       }
       scheduler.settle();
     }
     clients.check();
+  }
+
+  private static Duration jump(int round) {
+    return switch (round) {
+      case SHORT_ROUNDS -> DEADLINE;
+      case SHORT_ROUNDS + 1 -> PLAN_EXPIRY;
+      default -> round < SHORT_ROUNDS ? JUMP : LONG_JUMP;
+    };
   }
 
   /// Agents work for so long that a runner does nothing until time passes.
@@ -226,11 +241,13 @@ final class World {
     return asking;
   }
 
-  /// Whether a turn waits for a decision.
+  /// Whether a turn, or a session with its plan, waits for a decision.
   boolean isHeld() {
     return table.contents().entrySet().stream()
         .anyMatch(entry ->
-            Step.part(entry.getKey()).equals("META") && entry.getValue().containsKey("request"));
+            Step.part(entry.getKey()).equals("META")
+                && (entry.getValue().containsKey("request")
+                    || entry.getValue().containsKey("plan")));
   }
 
   /// Whether the task with this token is tried again, since the sandbox that it waits for is free.

@@ -49,10 +49,10 @@ final class ToolPermissionsTest {
       quoteCharacter = '"',
       value = {
         "{'default':'maybe'} | permissions.default must be allow or ask or deny",
-        "{'plan':'approve'} | permissions.plan must be none",
+        "{'plan':'maybe'} | permissions.plan must be none or approve",
         "{'questions':'always'} | permissions.questions must be refuse or ask",
         "{'hold_seconds':901} | permissions.hold_seconds must be a whole number from 0 to 900",
-        "{'expires_in_days':7} | permissions.expires_in_days is not known to this version",
+        "{'expires_in_days':7} | permissions.expires_in_days is for plans that are to be approved",
         "{'rules':[{'kind':'push','policy':'deny'}]} | permissions.rules[0].kind cannot be push",
         "{'rules':[{'tool':'Bash'}]} | permissions.rules[0].policy is required"
       })
@@ -114,6 +114,11 @@ final class ToolPermissionsTest {
         Map.of("default", "ask", "questions", "ask", "four_eyes", true, "hold_seconds", 0);
     JsonNode session = create(asked).expect(201).json();
     assertEquals("ask none ask true 0", words(session.path("permissions")));
+    assertTrue(session.at("/permissions/expires_in_days").isNull(), session::toString);
+    Map<String, Object> plans = Map.of("plan", "approve", "expires_in_days", 14);
+    JsonNode planning = create(plans).expect(201).json().path("permissions");
+    assertEquals("allow approve refuse false 60", words(planning));
+    assertEquals(14, planning.path("expires_in_days").asInt());
     JsonNode read = client.get("/sessions/" + session.path("id").asText()).ok();
     assertEquals(session.path("permissions"), read.path("permissions"));
   }

@@ -1,6 +1,7 @@
 package agentsessions.runner.agent.tool;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import org.jspecify.annotations.Nullable;
 
 /// The judge of one turn's tool calls, which keeps its verdicts.
 ///
@@ -8,19 +9,27 @@ import com.fasterxml.jackson.databind.JsonNode;
 /// @param calls the verdicts, for the comparison with the agent's output
 /// @param answered whether a person answers its questions
 /// @param consent asked where the permissions say so
+/// @param planMode the mode in which the agent is only to plan; null where it may work
 public record ToolJudge(
     ToolGateEntry entry,
     PermissionRules permissions,
     boolean answered,
     JudgedCalls calls,
-    ToolConsent consent) {
+    ToolConsent consent,
+    @Nullable PlanMode planMode) {
   private static final String ALONE =
       "No person is there to answer. State the assumption that you make, and go on.";
+  private static final String PLANNING =
+      "You are to write a plan now, and nothing else: once it is approved, you carry it out.";
 
   public static ToolJudge of(
-      ToolGateEntry entry, PermissionRules permissions, boolean answered, ToolConsent consent) {
-    return new ToolJudge(
-        entry, permissions, answered, new JudgedCalls(entry.comparedBy()), consent);
+      ToolGateEntry entry,
+      PermissionRules permissions,
+      boolean answered,
+      ToolConsent consent,
+      @Nullable PlanMode planMode) {
+    JudgedCalls calls = new JudgedCalls(entry.comparedBy());
+    return new ToolJudge(entry, permissions, answered, calls, consent, planMode);
   }
 
   /// Judges a call that a hook asks about; one that cannot be read is denied.
@@ -41,13 +50,19 @@ public record ToolJudge(
 
   private PendingVerdict judge(AgentToolCall call) {
     String key = calls.key(call);
-    PendingVerdict pending = entry.asks(call) ? answers(call) : ruled(call);
+    PendingVerdict pending = entry.asks(call) ? answers(call) : planned(call);
     return () -> calls.judged(key, pending.await());
   }
 
   /// A question is no tool that anything could be done with: no rule is asked.
   private PendingVerdict answers(AgentToolCall call) {
     return answered ? consent.answers(call) : denied(ALONE);
+  }
+
+  private PendingVerdict planned(AgentToolCall call) {
+    return planMode != null && planMode.denies(entry.kinds(call), call)
+        ? denied(PLANNING)
+        : ruled(call);
   }
 
   private PendingVerdict ruled(AgentToolCall call) {

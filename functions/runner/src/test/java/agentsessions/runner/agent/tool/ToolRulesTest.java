@@ -12,6 +12,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -173,7 +174,27 @@ class ToolRulesTest {
     assertEquals(Optional.of("Bash"), judge.calls().bypass());
   }
 
+  @Test
+  void anAgentThatIsToPlanChangesNothingButItsPlan() throws Exception {
+    PlanMode planMode =
+        new PlanMode(new PlanMode.Entry(List.of("agent"), "/file"), "/workspace/PLAN.md"::equals);
+    ToolJudge judge = judge(Policy.ALLOW, planMode);
+    String call = "{\"tool_use_id\":\"1\",\"tool_name\":\"%s\",\"tool_input\":{\"file\":\"%s\"}}";
+    for (String denied : List.of("Write a.txt", "Run /workspace/PLAN.md", "apply_patch ")) {
+      String[] words = denied.split(" ", -1);
+      assertFalse(judge.judge(json(call.formatted(words[0], words[1]))).await().allowed(), denied);
+    }
+    for (String tool : List.of("Write", "mcp__x", "Todo")) {
+      assertTrue(judge.judge(json(call.formatted(tool, "/workspace/PLAN.md"))).await().allowed());
+    }
+  }
+
   private static ToolJudge judge(Policy byDefault) throws JsonProcessingException {
+    return judge(byDefault, null);
+  }
+
+  private static ToolJudge judge(Policy byDefault, @Nullable PlanMode planMode)
+      throws JsonProcessingException {
     ToolConsent nobody =
         new ToolConsent() {
           @Override
@@ -193,13 +214,19 @@ class ToolRulesTest {
         entry(ToolGateEntry.ComparedBy.ID),
         new PermissionRules(byDefault, List.of()),
         false,
-        nobody);
+        nobody,
+        planMode);
   }
 
   private static ToolGateEntry entry(ToolGateEntry.ComparedBy by) throws JsonProcessingException {
     return Json.MAPPER.readValue(
         Json.MAPPER.writeValueAsString(
-            Map.of("compared_by", by, "tools", Map.of("apply_patch", "patch", "mcp__*", "fetch"))),
+            Map.of(
+                "compared_by",
+                by,
+                "tools",
+                Map.of(
+                    "apply_patch", "patch", "mcp__*", "fetch", "Write", "edit", "Run", "execute"))),
         ToolGateEntry.class);
   }
 

@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -72,5 +73,19 @@ class ShellGateTest {
         "AGENT_FAILED: The agent ended with status 1: Denied: no",
         result.at("/error/code").textValue() + ": " + result.at("/error/message").textValue());
     assertFalse(Files.exists(bench.work("ran")));
+  }
+
+  /// Whoever plans is asked nothing; and where no plan can be made, nothing runs.
+  @Test
+  void aScriptThatIsToBeApprovedIsItsPlan() throws IOException {
+    ((ObjectNode) bench.work.get("permissions")).put("plan", true);
+    JsonNode result = bench.run("touch ran");
+    assertEquals("completed", result.get("outcome").textValue(), result::toString);
+    assertEquals("plan", result.at("/artifacts/0/kind").textValue(), result::toString);
+    assertEquals("touch ran", Files.readString(bench.work("PLAN.md")));
+    bench.entry.remove("plan");
+    assertEquals("AGENT_NOT_AVAILABLE", bench.run("touch ran").at("/error/code").textValue());
+    assertFalse(Files.exists(bench.work("ran")));
+    assertEquals(List.of(), bench.service.decider().asked());
   }
 }

@@ -1,0 +1,139 @@
+package agentsessions.turn.intake;
+
+import agentsessions.aws.Bucket;
+import agentsessions.aws.Executions;
+import agentsessions.session.Artifact;
+import agentsessions.session.FollowUp;
+import agentsessions.session.OnRunning;
+import agentsessions.session.Refusal;
+import agentsessions.session.Session;
+import agentsessions.session.Turn;
+import agentsessions.session.id.ArtifactId;
+import agentsessions.session.id.Sha256;
+import agentsessions.session.request.Decision;
+import agentsessions.session.request.Request;
+import agentsessions.session.usage.Ceilings;
+import agentsessions.store.artifact.Artifacts;
+import agentsessions.store.session.StoredInputs;
+import agentsessions.turn.Decisions;
+import agentsessions.turn.TurnQueue;
+import io.micronaut.context.BeanProvider;
+import io.micronaut.context.annotation.Property;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/// The turns that begin with a decision on a plan: one that carries it out, or one that plans
+/// again. Each has a message of ours, and is the turn of the key that asked for the plan, so that
+/// four eyes stay four.
+///
+/// Why: decision 042.
+@Singleton
+public final class PlanSuccession implements Decisions.PlanTurns {
+  /// A longer plan is read by the agent from its file.
+  private static final int MOST_BYTES = 128 * 1024;
+
+  private final Artifacts artifacts;
+  private final BeanProvider<Bucket> bucket;
+  private final BeanProvider<StoredInputs> storedInputs;
+  private final BeanProvider<Executions> executions;
+  private final Duration startGrace;
+
+  public PlanSuccession(
+      Artifacts artifacts,
+      BeanProvider<Bucket> bucket,
+      BeanProvider<StoredInputs> storedInputs,
+      BeanProvider<Executions> executions,
+      @Property(name = "start.grace.seconds", defaultValue = "30") int startGraceSeconds) {
+    this.artifacts = artifacts;
+    this.bucket = bucket;
+    this.storedInputs = storedInputs;
+    this.executions = executions;
+    this.startGrace = Duration.ofSeconds(startGraceSeconds);
+  }
+
+  @Override
+  public Optional<Decisions.PlanTurn> after(
+      Session session, Turn planned, Request decided, Instant now) {
+    Decision decision = Objects.requireNonNull(decided.decision());
+    return switch (decision.word()) {
+      case ALLOW, ALLOW_SESSION ->
+          Optional.of(next(session, planned, approval(session, decided, decision), true, now));
+      case DENY ->
+          Optional.ofNullable(decision.note())
+              .filter(note -> !note.isBlank())
+              .map(note -> next(session, planned, denial(note), false, now));
+    };
+  }
+
+  @Override
+  public void start(Turn next) {
+    executions.get().start(next.key(), next.dispatch());
+  }
+
+  private Decisions.PlanTurn next(
+      Session session, Turn planned, String message, boolean approved, Instant now) {
+    if (!Succession.hasRoom(session)) {
+      throw Refusal.of(
+          Refusal.Code.QUEUE_FULL,
+          "%d threads of this session wait; decide again when one has begun"
+              .formatted(TurnQueue.MOST));
+    }
+    FollowUp followUp =
+        new FollowUp(
+            message,
+            null,
+            OnRunning.INTERRUPT,
+            null,
+            List.of(),
+            Map.of(),
+            Ceilings.NONE,
+            planned.account().keyId());
+    Session decided = session.withoutPlan(); // whoever decides writes the request
+    Succession succession =
+        Succession.of(
+            decided, Optional.empty(), followUp, planned.baseUrl(), now, now.plus(startGrace));
+    if (approved) {
+      succession =
+          new Succession(decided, Optional.empty(), followUp, succession.next().approved());
+    }
+    return new Decisions.PlanTurn(
+        succession.next(), succession.writes(storedInputs, now), succession.news());
+  }
+
+  /// Both messages begin with a line that is a comment to a shell, whose plan is its script.
+  private String approval(Session session, Request decided, Decision decision) {
+    ArtifactId id = Objects.requireNonNull(decided.plan());
+    Optional<Artifact> plan = artifacts.find(session.key(), id).artifact();
+    String path = plan.map(Artifact::path).orElse(decided.title());
+    String text = plan.map(this::text).orElse("");
+    return "# The plan %s is approved: carry it out.\n%s\n%s"
+        .formatted(path, comment(decision.note()), text);
+  }
+
+  private static String denial(String note) {
+    return "# The plan is not approved: change it.\n\n" + note;
+  }
+
+  private static String comment(@Nullable String note) {
+    return note == null
+        ? ""
+        : note.lines().map(line -> "# " + line + "\n").collect(Collectors.joining());
+  }
+
+  /// The very text that was decided on, which its file may not have any more; empty where it is too
+  /// long or not as it was.
+  private String text(Artifact plan) {
+    if (plan.bytes() > MOST_BYTES) {
+      return "";
+    }
+    String text = bucket.get().text(plan.objectKey());
+    return Sha256.hex(text).equals(plan.sha256()) ? text : "";
+  }
+}

@@ -1,0 +1,128 @@
+package agentsessions.contract.session;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import agentsessions.contract.Section;
+import agentsessions.contract.Target;
+import agentsessions.talk.ApiResponse;
+import agentsessions.talk.Client;
+import agentsessions.talk.PresignedLink;
+import agentsessions.talk.SessionHandle;
+import agentsessions.talk.TurnHandle;
+import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/// A person decides on a plan before it is carried out: the shell agent's plan is its script.
+@Section(number = "api", title = "Plans that are approved")
+final class PlanApprovalTest {
+  private static final Map<String, Object> ALLOW = Map.of("decision", "allow");
+  private static final Map<String, Object> PLANS = Map.of("permissions", Map.of("plan", "approve"));
+
+  private final Client client = Target.client();
+
+  @BeforeEach
+  void needAnAgentThatPlans() {
+    assumeTrue(Target.asks(client), "nothing judges the tools of the shell agent here");
+  }
+
+  @Test
+  void aPlanIsCarriedOutOnceItIsAllowed() {
+    SessionHandle session = client.create("echo done >file; echo done", PLANS);
+    assertNotEquals("done", session.first().completed().strip());
+    assertEquals("requires_action 1", state(session.load()));
+    JsonNode request = request(session);
+    JsonNode plan = session.artifact(session.planArtifactIds().getFirst());
+    assertEquals("plan pending", words(request));
+    assertTrue(request.path("tool").isNull(), request::toString);
+    assertEquals(plan.path("id"), request.path("plan_artifact_id"));
+    assertEquals(plan.path("sha256"), request.path("fingerprint"));
+    assertEquals("echo done >file; echo done", PresignedLink.content(plan));
+    assertEquals(
+        Duration.ofDays(7),
+        Duration.between(time(request, "created_at"), time(request, "expires_at")));
+    assertEquals(1, listed("/requests?kind=plan&session_id=" + session.id()).size());
+    assertEquals(0, listed("/requests?kind=permission&session_id=" + session.id()).size());
+    decide(request, Map.of("decision", "allow_session")).invalid("decision");
+    JsonNode decided = decide(request, ALLOW).ok();
+    assertEquals("done", current(session).completed().strip());
+    assertEquals("idle 0", state(session.load()));
+    assertEquals("file", session.artifactNamed("file").path("file_name").asText());
+    assertEquals(decided, decide(request, ALLOW).ok());
+    assertEquals(2, listed(session.path() + "/threads").size());
+    assertEquals(List.of(), listed("/requests?session_id=" + session.id()));
+  }
+
+  @Test
+  void aPlanThatIsSentBackComesAgain() {
+    SessionHandle session = client.create("echo one", PLANS);
+    session.first().reply();
+    JsonNode first = request(session);
+    decide(first, Map.of("decision", "deny", "note", "echo two")).ok();
+    current(session).reply();
+    JsonNode second = request(session);
+    assertNotEquals(first.path("fingerprint"), second.path("fingerprint"));
+    decide(second, Map.of("decision", "allow", "fingerprint", first.path("fingerprint")))
+        .refused(409, "REQUEST_CHANGED");
+    decide(second, ALLOW).ok();
+    assertEquals("two", current(session).completed().strip());
+  }
+
+  @Test
+  void aDenialAloneEndsIt() {
+    SessionHandle session = client.create("echo one", PLANS);
+    session.first().reply();
+    decide(request(session), Map.of("decision", "deny")).ok();
+    assertEquals("idle 0", state(session.load()));
+    assertEquals(1, listed(session.path() + "/threads").size());
+  }
+
+  @Test
+  void aNewerPlanClosesTheOlderRequest() {
+    SessionHandle session = client.create("echo one", PLANS);
+    session.first().reply();
+    JsonNode older = request(session);
+    session.send("echo two").reply();
+    decide(older, ALLOW).refused(409, "REQUEST_CLOSED");
+    assertEquals("plan pending", words(request(session)));
+    assertEquals("plan closed", words(client.get(older.at("/_links/self/href").asText()).ok()));
+    TurnHandle same = session.send("echo two");
+    assertEquals("PLAN_MISSING", same.ended().at("/thread/error/code").asText());
+    assertEquals("idle 0", state(session.load()));
+  }
+
+  private JsonNode request(SessionHandle session) {
+    return listed(session.path() + "/requests").getFirst();
+  }
+
+  private ApiResponse decide(JsonNode request, Map<String, ?> body) {
+    return client.post(request.at("/_links/decision/href").asText(), body);
+  }
+
+  private TurnHandle current(SessionHandle session) {
+    return new TurnHandle(client, session.load().at("/_links/latest_final_message/href").asText());
+  }
+
+  private List<JsonNode> listed(String path) {
+    return client.get(path).ok().path("items").valueStream().toList();
+  }
+
+  private static String words(JsonNode request) {
+    return request.path("kind").asText() + " " + request.path("status").asText();
+  }
+
+  private static String state(JsonNode session) {
+    return session.path("status").asText() + " " + session.path("pending_requests").asInt(-1);
+  }
+
+  private static Instant time(JsonNode request, String field) {
+    return Instant.parse(request.path(field).asText());
+  }
+}
