@@ -1,5 +1,6 @@
 import './remaining-time.js';
 import './request-input.js';
+import './request-plan.js';
 import { answers, asked, fields } from './question-form.js';
 import { html, nothing, Part } from '../page/part.js';
 import { get, post, Refusal } from '../page/api.js';
@@ -8,6 +9,7 @@ import { clock, oneLine, plain } from '../text/text.js';
 /** What such a tool did stays done. */
 const LASTING = new Set(['delete', 'move', 'execute']);
 const DECIDED = { allow: 'Allowed once', allow_session: 'Allowed for this session', deny: 'Denied' };
+const APPROVED = { allow: 'Approved', deny: 'Denied' };
 const ANSWERED = { allow: 'Answered', deny: 'Nobody answered' };
 
 /** A request: what an agent asks for, whole, and the choice of a person, or what became of it. */
@@ -46,21 +48,29 @@ class RequestCard extends Part {
     return this.me?.scopes?.includes('decide') ?? true;
   }
 
+  get #isPlan() {
+    return this.request.kind === 'plan';
+  }
+
   render() {
     const { tool, questions, created_at: since } = this.request;
-    const name = questions ? 'Question' : oneLine(tool?.name ?? this.request.kind, 60);
+    const named = tool?.name ?? (this.#isPlan ? `the plan ${this.request.title}` : this.request.kind);
+    const name = questions ? 'Question' : oneLine(named, 60);
     return html`<article class=${this.isOpen ? 'request open' : 'request'} tabindex="-1" aria-label="Request: ${name}" @keydown=${this.#pressed}>
       <header><b dir="auto">${name}</b>${tool && !questions ? html`<span class="chip">${tool.kind}</span>` : nothing}<span class="space"></span>${this.#state()}</header>
       <p class="lead">Asked by ${this.agent || 'the agent'} · ${clock(since)}</p>
-      ${questions ? this.#asked(questions) : tool ? html`<request-input .input=${tool.input}></request-input>` : html`<p dir="auto">${plain(this.request.title)}</p>`}
+      ${this.#subject()}
       ${this.problem ? html`<p class="problem" role="alert">${this.problem}</p>` : nothing}
       ${this.isOpen ? this.#choice(name) : this.#outcome()}
     </article>`;
   }
 
-  /** Where it can be answered, the form has the questions. */
-  #asked(questions) {
-    return this.isOpen && this.#mayDecide ? nothing : asked(questions, this.request.decision?.answers);
+  #subject() {
+    const { tool, title, questions, decision, session_id: session, plan_artifact_id: plan } = this.request;
+    // Where it can be answered, the form has the questions.
+    if (questions) return this.isOpen && this.#mayDecide ? nothing : asked(questions, decision?.answers);
+    if (tool) return html`<request-input .input=${tool.input}></request-input>`;
+    return this.#isPlan ? html`<request-plan .sessionId=${session} .artifactId=${plan}></request-plan>` : html`<p dir="auto">${plain(title)}</p>`;
   }
 
   #state() {
@@ -72,10 +82,10 @@ class RequestCard extends Part {
     if (this.isAsked) return this.#question(name);
     if (this.request.questions) return this.#answering(this.request.questions);
     return html`<form class="decision" @submit=${this.#denied}>
-      <input class="field" name="note" aria-label="Note" placeholder="Note: why not, or what to do instead" maxlength="4000" dir="auto" autocomplete="off">
+      <input class="field" name="note" aria-label="Note" placeholder=${this.#isPlan ? 'Note: what to change' : 'Note: why not, or what to do instead'} maxlength="4000" dir="auto" autocomplete="off">
       <div class="choices wrap">
-        <button type="button" class="button primary" ?disabled=${this.isBusy} @click=${(event) => this.#clicked('allow', event)}>Allow once</button>
-        <button type="button" class="button" ?disabled=${this.isBusy} @click=${(event) => this.#clicked('allow_session', event)}>Allow for this session</button>
+        <button type="button" class="button primary" ?disabled=${this.isBusy} @click=${(event) => this.#clicked('allow', event)}>${this.#isPlan ? 'Approve' : 'Allow once'}</button>
+        ${this.#isPlan ? nothing : html`<button type="button" class="button" ?disabled=${this.isBusy} @click=${(event) => this.#clicked('allow_session', event)}>Allow for this session</button>`}
         <button class="button danger" ?disabled=${this.isBusy}>Deny</button>
       </div></form>`;
   }
@@ -114,7 +124,7 @@ class RequestCard extends Part {
       this.isAsked = false;
       this.focusOn('[name=note]');
     } else if (this.request.questions) this.focusOn('.question input');
-    else if (LASTING.has(this.request.tool?.kind)) {
+    else if (this.#isPlan || LASTING.has(this.request.tool?.kind)) {
       this.isAsked = true;
       this.focusOn('.notice .primary');
     } else this.#decide('allow');
@@ -182,13 +192,16 @@ class RequestCard extends Part {
 }
 
 /** What became of a request, and by whom. @param {any} request @param {any} me */
-function outcome({ status, questions, decision, expires_at: end }, me) {
+function outcome({ kind, status, questions, decision, expires_at: end }, me) {
+  const isPlan = kind === 'plan';
   if (decision) {
     const who = decision.key_id && (decision.key_id === me?.key_id ? ' by you' : ` by the key ${oneLine(decision.key_id, 60)}`);
-    const words = questions ? ANSWERED : DECIDED;
+    const words = questions ? ANSWERED : isPlan ? APPROVED : DECIDED;
     return `${words[decision.decision] ?? oneLine(decision.decision, 60)}${who ?? ''} · ${clock(decision.at)}`;
   }
   if (questions) return status === 'expired' ? `Expired · ${clock(end)}. Nobody answered.` : 'The turn ended before an answer.';
-  return status === 'expired' ? `Expired · ${clock(end)}. Nobody decided, and it did not run.` : 'The turn ended before a decision, and it did not run.';
+  const nothingRan = isPlan ? 'it was not carried out' : 'it did not run';
+  if (status === 'expired') return `Expired · ${clock(end)}. Nobody decided, and ${nothingRan}.`;
+  return `${isPlan ? 'Another turn began' : 'The turn ended'} before a decision, and ${nothingRan}.`;
 }
 customElements.define('request-card', RequestCard);

@@ -68,7 +68,12 @@ export class SessionState extends EventTarget {
 
   /** whether a person is waited for */
   get isAsking() {
-    return (this.running ?? this.thread ?? this.session)?.status === 'requires_action';
+    return (this.running ?? this.thread ?? this.session)?.status === 'requires_action' || this.#hasPlan;
+  }
+
+  /** whether the plan of the newest thread waits, which has ended */
+  get #hasPlan() {
+    return [...this.requests.values()].some(({ kind, status, thread_id: thread }) => kind === 'plan' && status === 'pending' && thread === this.session?.thread_id);
   }
 
   get hasEarlier() {

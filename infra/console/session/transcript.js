@@ -84,7 +84,8 @@ class Text {
 
   #asks({ id, request, thread_id: thread }) {
     const turn = this.threads.get(thread);
-    this.blocks.push({ type: 'request', key: id, request, thread, isOver: Boolean(turn) && !isLive(turn.status) });
+    const isOver = request.kind === 'plan' ? [...this.threads.keys()].some((other) => other > thread) : Boolean(turn) && !isLive(turn.status);
+    this.blocks.push({ type: 'request', key: id, request, thread, isOver });
   }
 
   #next(thread) {

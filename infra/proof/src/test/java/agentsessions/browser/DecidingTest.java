@@ -101,6 +101,27 @@ record DecidingTest(Client client, Visitor visitor) {
     assertThat(visitor.page.locator("message-text.said")).containsText("Red");
   }
 
+  @Test
+  void aPlanIsReadAndSentBackAndApproved() {
+    SessionHandle session =
+        client.create("shell", "# *One*", Map.of("permissions", Map.of("plan", "approve")));
+    session.first().reply();
+    visitor.goToSession(session.id());
+    Locator cards = visitor.page.locator("request-card article");
+    assertThat(cards.locator("request-plan h1 em")).hasText("One");
+    assertThat(visitor.page).hasTitle("Waits for you · # *One*");
+    assertThat(visitor.button("Allow for this session")).hasCount(0);
+    visitor.looksWell("plan");
+    cards.locator("[name=note]").fill("echo two");
+    visitor.button("Deny").click();
+    assertThat(cards.first()).containsText("Denied by you");
+    assertThat(cards).hasCount(2);
+    visitor.button("Approve").click();
+    assertThat(cards.last()).containsText("Approved by you");
+    assertThat(visitor.page.locator("message-text.said").last())
+        .containsText(Pattern.compile("two\\s*$"));
+  }
+
   private SessionHandle asks(String script, int holdSeconds) {
     return client.create(
         "shell",
