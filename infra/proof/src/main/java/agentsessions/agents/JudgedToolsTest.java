@@ -114,6 +114,31 @@ final class JudgedToolsTest {
     assertTrue(denied.contains("Nobody answers: choose yourself."), denied);
   }
 
+  /// The plan has a command for the model, which it follows once that comes back as approved.
+  @Test
+  void claudePlansFirstAndCarriesOutWhatIsApproved(ScriptedService scripted) throws IOException {
+    Client client = scripted.clientOf("claude");
+    String sh = "{\"command\": \"echo one >%s.txt\", \"description\": \"d\"}";
+    String plan = "\\u005b\\u005bsh echo one >b.txt\\u005d\\u005d";
+    SessionHandle session =
+        client.create(
+            "claude",
+            "[[call Bash %s]] [[call Write {\"file_path\": \"PLAN_FILE\", \"content\": \"%s\"}]] [[results]]"
+                .formatted(sh.formatted("a"), plan),
+            Map.of("permissions", Map.of("plan", "approve")));
+    String results = session.first().completed();
+    assertTrue(results.contains("You are to write a plan now"), results);
+    JsonNode request =
+        client.get("/requests?kind=plan&session_id=" + session.id()).ok().at("/items/0");
+    JsonNode artifact = session.artifact(request.path("plan_artifact_id").asText());
+    assertEquals("[[sh echo one >b.txt]]", PresignedLink.content(artifact));
+    client.post(request.at("/_links/decision/href").asText(), Map.of("decision", "allow")).ok();
+    String reply = session.load().at("/_links/latest_final_message/href").asText();
+    new TurnHandle(client, reply).completed();
+    assertEquals("one\n", PresignedLink.content(session.artifactAt("/workspace/b.txt")));
+    assertFalse(files(session).contains("a.txt"), () -> files(session));
+  }
+
   /// An agent that is stopped must not take its waiting hook for one that says nothing.
   @ParameterizedTest
   @ValueSource(strings = {"claude", "codex", "gemini", "opencode"})

@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
 /// | mark | effect |
 /// |---|---|
 /// | `[[sh COMMAND]]` | calls the shell tool |
-/// | `[[call TOOL JSON]]` | calls that tool; where tools are called by programs, by a program |
+/// | `[[call TOOL JSON]]` | calls that tool; where tools are called by programs, by a program. `PLAN_FILE` stands for the file that an agent wants its plan in |
 /// | `[[say TEXT]]` | says this text beside the first call |
 /// | `[[results]]` | answers with the results of the calls |
 /// | `[[recall]]` | answers with the first message of the conversation |
@@ -32,6 +32,9 @@ import java.util.regex.Pattern;
 final class ModelScript {
   private static final Pattern MARK =
       Pattern.compile("\\[\\[(sh|call|say|results|recall|status|use|ok) ?(.*?)]]", Pattern.DOTALL);
+
+  private static final Pattern PLAN_FILE =
+      Pattern.compile("/[^\\s\"'`<>]*/plans/[^\\s\"'`<>]*\\.md");
 
   private static final String DEFAULT = "1 1 0 0 0";
 
@@ -49,7 +52,17 @@ final class ModelScript {
             .filter(item -> item.role() == Role.TOOL)
             .map(Item::text)
             .toList();
-    return answer(conversation.tools().getFirst(), last.text(), asked.getFirst().text(), results);
+    String message = last.text().contains("PLAN_FILE") ? planned(last.text(), items) : last.text();
+    return answer(conversation.tools().getFirst(), message, asked.getFirst().text(), results);
+  }
+
+  private static String planned(String message, List<Item> items) {
+    return items.stream()
+        .flatMap(item -> PLAN_FILE.matcher(item.text()).results())
+        .map(MatchResult::group)
+        .findFirst()
+        .map(file -> message.replace("PLAN_FILE", file))
+        .orElse(message);
   }
 
   /// The usage that an answer states; one token each way where no mark asks for another.
