@@ -43,7 +43,7 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 /// | | `R#{artifact}` | an artifact record |
 /// | | `E#{export}` | an export |
 /// | | `WARNED#{scope}#{period}#{unit}#{limit}` | a ceiling that webhooks were warned of |
-/// | `W#{workspace}#ACTIVE`, `W#{workspace}#ACTIVE#{agent}`, the same with `ARCHIVED`, `W#{workspace}#WORKING` | `{created}#{session}` | a pointer for lists |
+/// | `W#{workspace}#ACTIVE`, `W#{workspace}#ACTIVE#{agent}`, the same with `ARCHIVED`, `W#{workspace}#WORKING`, `W#{workspace}#PLANNED` | `{created}#{session}` | a pointer for lists |
 /// | `W#{workspace}#SECRETS` | `{name}` | a secret, without its value |
 /// | | `0` | the register that bounds their number |
 /// | `W#{workspace}#UPLOADS` | `{upload}` | an upload |
@@ -311,6 +311,16 @@ public final class Layout {
   /// The pointers of working sessions, one for each session whose turn is live.
   public static String workingPartition(Workspace workspace) {
     return "W#" + workspace + "#WORKING";
+  }
+
+  public static Key planned(SessionKey key, Stamp created) {
+    return new Key(plannedPartition(key.workspace()), position(key, created));
+  }
+
+  /// The pointers of sessions whose plan waits for a decision. They have no live turn, and do not
+  /// count among those that have.
+  public static String plannedPartition(Workspace workspace) {
+    return "W#" + workspace + "#PLANNED";
   }
 
   public static Key idempotency(Workspace workspace, String hash) {

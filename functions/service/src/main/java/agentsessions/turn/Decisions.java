@@ -381,7 +381,7 @@ public final class Decisions {
     Stamp stamp = Stamp.after(session.updatedAt().plusMicros(1), now);
     List<Write> writes = new ArrayList<>();
     writes.add(decided(session.key(), request).notDue().update());
-    writes.addAll(RequestWrites.moved(session.key(), asked.get()));
+    writes.addAll(RequestWrites.moved(session, asked.get()));
     writes.addAll(
         next.map(PlanTurn::writes)
             .orElseGet(() -> List.of(withoutPlan(session, request, stamp).update())));

@@ -13,6 +13,7 @@ import agentsessions.session.webhook.PendingEvents;
 import agentsessions.store.message.MessageCopies;
 import agentsessions.store.request.RequestWrites;
 import agentsessions.table.Change;
+import agentsessions.table.Layout;
 import agentsessions.table.Shards;
 import agentsessions.table.Write;
 import agentsessions.table.item.ArtifactItem;
@@ -62,6 +63,9 @@ record EndingRecord(
         .set(SessionItem.PLAN, request.id())
         .set(SessionItem.PLAN_SINCE, request.createdAt().instant());
     writes.addAll(RequestWrites.made(request, asked.get().fourEyes()));
+    writes.add(
+        Change.of(Layout.planned(turn.key().sessionKey(), turn.stamps().sessionCreated()))
+            .overwrite());
     return events.asked(request, stamp.plusMicros(1));
   }
 

@@ -32,7 +32,9 @@ import agentsessions.session.request.Decision;
 import agentsessions.session.request.Request;
 import agentsessions.session.usage.Ceilings;
 import agentsessions.store.message.History;
+import agentsessions.store.session.SessionList;
 import agentsessions.store.session.Turns;
+import agentsessions.table.Layout;
 import agentsessions.table.Shards;
 import agentsessions.testing.SettableClock;
 import java.time.Duration;
@@ -76,6 +78,7 @@ class PlanDecisionsTest {
     assertFalse(load().work().approved());
     assertEquals(Optional.of(request.id()), session().plan().map(Turn.Held::request));
     assertFalse(session().working());
+    assertEquals(List.of(session), working());
     assertEquals(List.of(request), listed(true));
   }
 
@@ -99,6 +102,7 @@ class PlanDecisionsTest {
     assertEquals(TurnStatus.QUEUED, next.status());
     assertEquals("asker", next.account().keyId());
     assertEquals(List.of(next.id() + "-1"), started);
+    assertEquals(List.of(session), working());
     assertEquals(
         "# The plan /workspace/PLAN.md is approved: carry it out.\n# soon\n\n" + PLAN,
         message(next));
@@ -122,6 +126,7 @@ class PlanDecisionsTest {
     assertTrue(decide(planned(), Decision.Word.DENY, null).isPresent());
     assertEquals(turn.id(), current().id());
     assertEquals(List.of(), started);
+    assertEquals(List.of(), working());
     waitsNoMore();
   }
 
@@ -154,6 +159,7 @@ class PlanDecisionsTest {
     Request _ = planned();
     assertTrue(aws.endings().delete(session));
     assertEquals(List.of(), listed(true));
+    assertEquals(List.of(), working());
     clock.pass(DAYS);
     assertEquals(List.of(), due());
   }
@@ -173,6 +179,7 @@ class PlanDecisionsTest {
     assertEquals(List.of(), due());
     assertEquals(List.of(request.expired()), listed(false));
     assertEquals(TurnStatus.COMPLETED, load().status());
+    assertEquals(List.of(), working());
     waitsNoMore();
   }
 
@@ -237,6 +244,13 @@ class PlanDecisionsTest {
 
   private List<Request> listed(boolean pending) {
     return aws.requests().ofWorkspace(WORKSPACE, pending, null, 100).requests();
+  }
+
+  private List<SessionKey> working() {
+    SessionList.Which which = new SessionList.Which.Working();
+    List<SessionList.Row> rows =
+        aws.list().rows(WORKSPACE, which, false, Layout.LEAST, Layout.GREATEST, true, 1);
+    return rows.stream().map(row -> row.session().orElseThrow().key()).toList();
   }
 
   private String message(Turn next) {

@@ -201,9 +201,7 @@ class SessionReadController {
     }
 
     SessionList.Which which() {
-      // A plan waits while no thread is at work, so not only among those that work is one to be
-      // found.
-      if (status.filter(SessionBody.WORKING::equals).isPresent()) {
+      if (status.filter(wanted -> !wanted.equals(SessionBody.IDLE)).isPresent()) {
         return new SessionList.Which.Working();
       }
       return agentName
@@ -240,9 +238,10 @@ class SessionReadController {
 
     /// One that requires action is working as well.
     private static boolean isIn(Session session, String status) {
+      String shown = SessionBody.status(session);
       return status.equals(SessionBody.WORKING)
-          ? session.busy()
-          : status.equals(SessionBody.status(session));
+          ? !shown.equals(SessionBody.IDLE)
+          : status.equals(shown);
     }
   }
 }

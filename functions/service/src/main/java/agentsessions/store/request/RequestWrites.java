@@ -58,6 +58,12 @@ public final class RequestWrites {
         Change.of(pointer(session, true, held)).delete(), pointer(done, session).overwrite());
   }
 
+  /// The same for a session's plan, for which the session is listed no more.
+  public static List<Write> moved(Session session, Turn.Held plan) {
+    Change listed = Change.of(Layout.planned(session.key(), session.createdAt()));
+    return Stream.concat(moved(session.key(), plan).stream(), Stream.of(listed.delete())).toList();
+  }
+
   /// Closes the request that a turn is held for, since the turn ends; nothing if it is not held.
   public static List<Write> closed(Turn turn) {
     SessionKey session = turn.key().sessionKey();
@@ -77,7 +83,7 @@ public final class RequestWrites {
             Stream.concat(
                 Stream.of(
                     over(session.key(), plan.request(), Request.Status.CLOSED).notDue().update()),
-                moved(session.key(), plan).stream()))
+                moved(session, plan).stream()))
         .toList();
   }
 

@@ -8,9 +8,11 @@ import agentsessions.table.Item;
 import agentsessions.table.Layout;
 import agentsessions.table.Table;
 import jakarta.inject.Singleton;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /// The lists of a workspace's sessions by time of creation: a query of pointers, then a batch of
 /// the sessions themselves.
@@ -20,7 +22,8 @@ public final class SessionList {
   /// meanwhile.
   public record Row(String position, Optional<Session> session) {}
 
-  /// The list to read: all sessions, those of one agent, or the working ones.
+  /// The list to read: all sessions, those of one agent, or the working ones and those whose plan
+  /// waits for a decision.
   public sealed interface Which {
     record All() implements Which {}
 
@@ -47,11 +50,13 @@ public final class SessionList {
       String last,
       boolean ascending,
       int limit) {
-    String list = partition(workspace, which, archived);
     return rows(
         workspace,
-        table.range(list, first, last, ascending, limit).stream()
+        partitions(workspace, which, archived)
+            .flatMap(list -> table.range(list, first, last, ascending, limit).stream())
             .map(pointer -> pointer.key().sk())
+            .sorted(ascending ? Comparator.<String>naturalOrder() : Comparator.reverseOrder())
+            .limit(limit)
             .toList());
   }
 
@@ -74,11 +79,13 @@ public final class SessionList {
     return new SessionKey(workspace, SessionId.parse(id).orElseThrow());
   }
 
-  private static String partition(Workspace workspace, Which which, boolean archived) {
+  private static Stream<String> partitions(Workspace workspace, Which which, boolean archived) {
     return switch (which) {
-      case Which.All _ -> SessionPointers.partition(workspace, archived);
-      case Which.OfAgent agent -> SessionPointers.partition(workspace, archived, agent.agentName());
-      case Which.Working _ -> Layout.workingPartition(workspace);
+      case Which.All _ -> Stream.of(SessionPointers.partition(workspace, archived));
+      case Which.OfAgent(String agent) ->
+          Stream.of(SessionPointers.partition(workspace, archived, agent));
+      case Which.Working _ ->
+          Stream.of(Layout.workingPartition(workspace), Layout.plannedPartition(workspace));
     };
   }
 }

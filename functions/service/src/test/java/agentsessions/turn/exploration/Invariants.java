@@ -174,6 +174,10 @@ final class Invariants {
     require(live.size() <= 1, "two live turns");
     require(!deleted || live.isEmpty(), "a deleted session has a live turn");
     require(!deleted || !working.contains(session), "a deleted session is listed as working");
+    require(
+        lists.getOrDefault("PLANNED", Set.of()).contains(session)
+            == (!deleted && meta.containsKey("plan")),
+        "the list of sessions whose plan waits is wrong");
     boolean archived = !deleted && Objects.requireNonNull(meta.get("archived")).bool();
     LISTS.forEach((list, ofArchived) ->
         require(

@@ -1,6 +1,7 @@
 package agentsessions.contract.session;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -79,8 +80,11 @@ final class PlanApprovalTest {
   void aDenialAloneEndsIt() {
     SessionHandle session = client.create("echo one", PLANS);
     session.first().reply();
+    assertTrue(isListed(session, "working"));
+    assertTrue(isListed(session, "requires_action"));
     decide(request(session), Map.of("decision", "deny")).ok();
     assertEquals("idle 0", state(session.load()));
+    assertFalse(isListed(session, "working"));
     assertEquals(1, listed(session.path() + "/threads").size());
   }
 
@@ -112,6 +116,11 @@ final class PlanApprovalTest {
 
   private List<JsonNode> listed(String path) {
     return client.get(path).ok().path("items").valueStream().toList();
+  }
+
+  private boolean isListed(SessionHandle session, String status) {
+    return listed("/sessions?limit=100&status=" + status).stream()
+        .anyMatch(each -> each.path("id").asText().equals(session.id()));
   }
 
   private static String words(JsonNode request) {
