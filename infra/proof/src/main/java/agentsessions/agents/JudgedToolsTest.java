@@ -118,13 +118,12 @@ final class JudgedToolsTest {
   @Test
   void claudePlansFirstAndCarriesOutWhatIsApproved(ScriptedService scripted) throws IOException {
     Client client = scripted.clientOf("claude");
-    String sh = "{\"command\": \"echo one >%s.txt\", \"description\": \"d\"}";
-    String plan = "\\u005b\\u005bsh echo one >b.txt\\u005d\\u005d";
     SessionHandle session =
         client.create(
             "claude",
-            "[[call Bash %s]] [[call Write {\"file_path\": \"PLAN_FILE\", \"content\": \"%s\"}]] [[results]]"
-                .formatted(sh.formatted("a"), plan),
+            "[[call Bash {\"command\": \"echo one >a.txt\", \"description\": \"d\"}]]"
+                + " [[call Write {\"file_path\": \"PLAN_FILE\","
+                + " \"content\": \"\\u005b\\u005bsh echo one >b.txt\\u005d\\u005d\"}]] [[results]]",
             Map.of("permissions", Map.of("plan", "approve")));
     String results = session.first().completed();
     assertTrue(results.contains("You are to write a plan now"), results);
