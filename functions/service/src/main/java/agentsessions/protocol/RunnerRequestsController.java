@@ -11,7 +11,7 @@ import agentsessions.store.request.Requests;
 import agentsessions.store.session.Turns;
 import agentsessions.table.ChangeSignal;
 import agentsessions.table.Layout;
-import agentsessions.turn.Decisions;
+import agentsessions.turn.HeldTurns;
 import agentsessions.turn.RunnerCredential;
 import agentsessions.wire.RunnerMessages;
 import io.micronaut.http.HttpHeaders;
@@ -43,15 +43,15 @@ public final class RunnerRequestsController {
   private static final Pattern FINGERPRINT = Pattern.compile("[0-9a-f]{64}");
 
   private final RunnerTokenCheck tokens;
-  private final Decisions decisions;
+  private final HeldTurns heldTurns;
   private final Requests requests;
   private final ChangeSignal signal;
   private final JsonMapper json;
 
   public RunnerRequestsController(
-      Turns turns, Decisions decisions, Requests requests, ChangeSignal signal, JsonMapper json) {
+      Turns turns, HeldTurns heldTurns, Requests requests, ChangeSignal signal, JsonMapper json) {
     this.tokens = new RunnerTokenCheck(turns);
-    this.decisions = decisions;
+    this.heldTurns = heldTurns;
     this.requests = requests;
     this.signal = signal;
     this.json = json;
@@ -62,7 +62,7 @@ public final class RunnerRequestsController {
       @Header(HttpHeaders.AUTHORIZATION) @Nullable String authorization,
       @Body RunnerMessages.DecisionRequest request) {
     Turn turn = live(RunnerTokenCheck.credential(authorization));
-    return decisions
+    return heldTurns
         .ask(turn, call(request))
         .map(RunnerRequestsController::state)
         .orElseThrow(RunnerTokenCheck::notLive);
@@ -92,7 +92,7 @@ public final class RunnerRequestsController {
   public RunnerMessages.DecisionState expire(
       @Header(HttpHeaders.AUTHORIZATION) @Nullable String authorization, String id) {
     Turn turn = live(RunnerTokenCheck.credential(authorization));
-    return decisions
+    return heldTurns
         .expire(turn, id(id))
         .map(RunnerRequestsController::state)
         .orElseThrow(RunnerTokenCheck::notLive);
@@ -128,8 +128,8 @@ public final class RunnerRequestsController {
         decision == null || decision.answers().isEmpty() ? null : decision.answers());
   }
 
-  private Decisions.Call call(RunnerMessages.DecisionRequest request) {
-    return new Decisions.Call(
+  private HeldTurns.Call call(RunnerMessages.DecisionRequest request) {
+    return new HeldTurns.Call(
         text("call", request.call()),
         title(request),
         new Request.Tool(

@@ -35,10 +35,10 @@ import agentsessions.turn.BudgetWarnings;
 import agentsessions.turn.ClaimState;
 import agentsessions.turn.Claims;
 import agentsessions.turn.CommitLog;
-import agentsessions.turn.Decisions;
 import agentsessions.turn.Dispatches;
 import agentsessions.turn.Endings;
 import agentsessions.turn.Handover;
+import agentsessions.turn.HeldTurns;
 import agentsessions.turn.RunnerAddress;
 import agentsessions.turn.Sandboxes;
 import agentsessions.turn.SpendingCheck;
@@ -50,6 +50,7 @@ import agentsessions.turn.TurnQueue;
 import agentsessions.turn.TurnSteps;
 import agentsessions.turn.catalogue.AgentCatalogue;
 import agentsessions.turn.catalogue.Offers;
+import agentsessions.turn.intake.Decisions;
 import agentsessions.turn.intake.Intake;
 import agentsessions.turn.intake.PlanSuccession;
 import io.micronaut.context.BeanProvider;
@@ -102,6 +103,7 @@ public record InMemoryAws(
     FailedStarts failedStarts,
     TurnQueue queue,
     Requests requests,
+    HeldTurns heldTurns,
     Decisions decisions) {
   public static final String TABLE = "sessions";
   public static final int LEASE_SECONDS = 45;
@@ -239,7 +241,8 @@ public record InMemoryAws(
     PlanSuccession planTurns =
         new PlanSuccession(
             artifacts, () -> bucket, () -> storedInputs, () -> executions, START_GRACE_SECONDS);
-    Decisions decisions = new Decisions(table, announcer, requests, planTurns, clock);
+    HeldTurns heldTurns = new HeldTurns(table, announcer, requests, clock);
+    Decisions decisions = new Decisions(table, announcer, heldTurns, planTurns, clock);
     return new InMemoryAws(
         sessions,
         new SessionList(table),
@@ -286,6 +289,7 @@ public record InMemoryAws(
         new FailedStarts(tasks, runners::get, new RunnerAddress("")),
         queue,
         requests,
+        heldTurns,
         decisions);
   }
 

@@ -12,7 +12,7 @@ import agentsessions.session.request.Decision;
 import agentsessions.session.request.Request;
 import agentsessions.store.request.Requests;
 import agentsessions.store.session.Sessions;
-import agentsessions.turn.Decisions;
+import agentsessions.turn.intake.Decisions;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Delete;

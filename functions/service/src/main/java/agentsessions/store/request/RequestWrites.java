@@ -42,8 +42,13 @@ public final class RequestWrites {
     return List.of(item.put(), pointer(pointer, session).overwrite());
   }
 
-  /// A change of the request that a turn is held for, which ends its waiting.
-  public static Change over(SessionKey session, RequestId request, Request.Status status) {
+  /// A change of a pending request, which is so no longer: it is decided or has expired.
+  public static Change over(SessionKey session, Request request) {
+    Change item = over(session, request.id(), request.status());
+    return request.decision() == null ? item : RequestItem.decided(item, request.decision());
+  }
+
+  private static Change over(SessionKey session, RequestId request, Request.Status status) {
     return RequestItem.change(session, request)
         .set(RequestItem.STATUS, status)
         .when("#status = :pending")

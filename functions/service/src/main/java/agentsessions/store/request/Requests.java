@@ -26,7 +26,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// The requests for decisions, and what decisions granted: their reads. `Decisions` changes them.
+/// The requests for decisions, and what decisions granted: their reads. `turn` changes them.
 @Singleton
 public final class Requests {
   private static final int MOST = 1000;

@@ -13,9 +13,10 @@ import agentsessions.session.id.Sha256;
 import agentsessions.session.request.Decision;
 import agentsessions.session.request.Request;
 import agentsessions.session.usage.Ceilings;
+import agentsessions.session.webhook.PendingEvents;
 import agentsessions.store.artifact.Artifacts;
 import agentsessions.store.session.StoredInputs;
-import agentsessions.turn.Decisions;
+import agentsessions.table.Write;
 import agentsessions.turn.TurnQueue;
 import io.micronaut.context.BeanProvider;
 import io.micronaut.context.annotation.Property;
@@ -35,7 +36,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Why: decision 042.
 @Singleton
-public final class PlanSuccession implements Decisions.PlanTurns {
+public final class PlanSuccession {
   /// A longer plan is read by the agent from its file.
   private static final int MOST_BYTES = 128 * 1024;
 
@@ -58,9 +59,15 @@ public final class PlanSuccession implements Decisions.PlanTurns {
     this.startGrace = Duration.ofSeconds(startGraceSeconds);
   }
 
-  @Override
-  public Optional<Decisions.PlanTurn> after(
-      Session session, Turn planned, Request decided, Instant now) {
+  /// A turn that begins with a decision.
+  ///
+  /// @param writes that begin it
+  record PlanTurn(Turn turn, List<Write> writes, PendingEvents news) {}
+
+  /// The turn after a decision on the plan of another; empty where none is to follow.
+  ///
+  /// @throws Refusal `QUEUE_FULL` where it cannot go before those that wait
+  Optional<PlanTurn> after(Session session, Turn planned, Request decided, Instant now) {
     Decision decision = Objects.requireNonNull(decided.decision());
     return switch (decision.word()) {
       case ALLOW, ALLOW_SESSION ->
@@ -72,12 +79,12 @@ public final class PlanSuccession implements Decisions.PlanTurns {
     };
   }
 
-  @Override
-  public void start(Turn next) {
+  /// Starts such a turn, which has been written; the sweep would do it later.
+  void start(Turn next) {
     executions.get().start(next.key(), next.dispatch());
   }
 
-  private Decisions.PlanTurn next(
+  private PlanTurn next(
       Session session, Turn planned, String message, boolean approved, Instant now) {
     if (!Succession.hasRoom(session)) {
       throw Refusal.of(
@@ -103,8 +110,7 @@ public final class PlanSuccession implements Decisions.PlanTurns {
       succession =
           new Succession(decided, Optional.empty(), followUp, succession.next().approved());
     }
-    return new Decisions.PlanTurn(
-        succession.next(), succession.writes(storedInputs, now), succession.news());
+    return new PlanTurn(succession.next(), succession.writes(storedInputs, now), succession.news());
   }
 
   /// Both messages begin with a line that is a comment to a shell, whose plan is its script.

@@ -30,10 +30,11 @@ import agentsessions.table.ChangeSignal;
 import agentsessions.table.Layout;
 import agentsessions.table.TimeOrderedIds;
 import agentsessions.testing.SettableClock;
-import agentsessions.turn.Decisions;
 import agentsessions.turn.Endings;
+import agentsessions.turn.HeldTurns;
 import agentsessions.turn.SlowTable;
 import agentsessions.turn.TurnEvents;
+import agentsessions.turn.intake.Decisions;
 import io.micronaut.json.JsonMapper;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -158,9 +159,9 @@ public final class EventStory {
   public Request ask(String call) {
     clock.pass(Duration.ofMillis(10));
     Request.Tool tool = new Request.Tool("bash", ToolPermissions.Kind.EXECUTE, "{\"n\":1}");
-    Decisions.Call asked =
-        new Decisions.Call(call, "bash: " + call, tool, List.of(), "0".repeat(64));
-    return aws.decisions().ask(load(), asked).orElseThrow();
+    HeldTurns.Call asked =
+        new HeldTurns.Call(call, "bash: " + call, tool, List.of(), "0".repeat(64));
+    return aws.heldTurns().ask(load(), asked).orElseThrow();
   }
 
   public void decide(Request request) {

@@ -173,7 +173,7 @@ final class World {
     requestsApi =
         new RunnerRequestsController(
             aws.turns(),
-            aws.decisions(),
+            aws.heldTurns(),
             aws.requests(),
             new ChangeSignal(false),
             JsonMapper.createDefault());

@@ -1,4 +1,4 @@
-package agentsessions.turn;
+package agentsessions.turn.intake;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -41,6 +41,9 @@ import agentsessions.store.session.Turns;
 import agentsessions.table.ChangeSignal;
 import agentsessions.table.Table;
 import agentsessions.testing.SettableClock;
+import agentsessions.turn.Claims;
+import agentsessions.turn.Endings;
+import agentsessions.turn.HeldTurns;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -283,7 +286,7 @@ class DecisionsTest {
 
   @Test
   void oneRequestTooManyIsDeniedAtOnce() {
-    fill(Decisions.MOST_PENDING);
+    fill(HeldTurns.MOST_PENDING);
     Request request = ask("call");
     assertEquals(Decision.Word.DENY, decision(request).word());
     assertTrue(String.valueOf(decision(request).note()).contains("500"));
@@ -348,7 +351,7 @@ class DecisionsTest {
   @Test
   void aTurnThatHasEndedAsksNothing() {
     assertTrue(end(turn));
-    assertEquals(Optional.empty(), aws.decisions().ask(turn, call("call")));
+    assertEquals(Optional.empty(), aws.heldTurns().ask(turn, call("call")));
     assertEquals(List.of(), listed(true));
   }
 
@@ -424,20 +427,20 @@ class DecisionsTest {
   @Test
   void aStepCostsAFewReads() {
     MeteredTable metered = new MeteredTable(table);
-    Decisions decisions =
-        InMemoryAws.of(metered, new InMemoryBucket(), new NoMachine(), clock).decisions();
+    InMemoryAws counted = InMemoryAws.of(metered, new InMemoryBucket(), new NoMachine(), clock);
+    HeldTurns heldTurns = counted.heldTurns();
     Turn seen = load();
-    assertTrue(decisions.ask(seen, call("call")).isPresent());
+    assertTrue(heldTurns.ask(seen, call("call")).isPresent());
     assertEquals(3, metered.calls()); // the first looks for webhooks
-    Optional<Request> request = decisions.ask(seen, call("call"));
+    Optional<Request> request = heldTurns.ask(seen, call("call"));
     assertEquals(1, metered.calls());
     Decisions.Wanted allow =
         new Decisions.Wanted(Decision.Word.ALLOW, null, Map.of(), null, "decider");
-    assertTrue(decisions.decide(session, request.orElseThrow().id(), allow).isPresent());
+    assertTrue(counted.decisions().decide(session, request.orElseThrow().id(), allow).isPresent());
     assertEquals(2, metered.calls());
-    request = decisions.ask(seen, call("next"));
+    request = heldTurns.ask(seen, call("next"));
     assertEquals(2, metered.calls());
-    assertTrue(decisions.expire(seen, request.orElseThrow().id()).isPresent());
+    assertTrue(heldTurns.expire(seen, request.orElseThrow().id()).isPresent());
     assertEquals(1, metered.calls());
   }
 
@@ -506,14 +509,14 @@ class DecisionsTest {
   }
 
   private Request ask(Turn by, String call) {
-    return aws.decisions().ask(load(by), call(call)).orElseThrow();
+    return aws.heldTurns().ask(load(by), call(call)).orElseThrow();
   }
 
   private Request ask(List<Question> questions) {
-    Decisions.Call call = call("call");
-    Decisions.Call asking =
-        new Decisions.Call(call.call(), call.title(), call.tool(), questions, call.fingerprint());
-    return aws.decisions().ask(load(), asking).orElseThrow();
+    HeldTurns.Call call = call("call");
+    HeldTurns.Call asking =
+        new HeldTurns.Call(call.call(), call.title(), call.tool(), questions, call.fingerprint());
+    return aws.heldTurns().ask(load(), asking).orElseThrow();
   }
 
   private Optional<Request> answer(
@@ -522,8 +525,8 @@ class DecisionsTest {
     return aws.decisions().decide(session, request.id(), wanted);
   }
 
-  private static Decisions.Call call(String name) {
-    return new Decisions.Call(
+  private static HeldTurns.Call call(String name) {
+    return new HeldTurns.Call(
         name,
         "Run it",
         new Request.Tool("Bash", ToolPermissions.Kind.EXECUTE, "{}"),
@@ -549,7 +552,7 @@ class DecisionsTest {
   }
 
   private Request expire(Request request) {
-    return aws.decisions().expire(load(), request.id()).orElseThrow();
+    return aws.heldTurns().expire(load(), request.id()).orElseThrow();
   }
 
   private Decision.Word word(Request request) {

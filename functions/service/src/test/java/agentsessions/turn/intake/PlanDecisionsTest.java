@@ -1,4 +1,4 @@
-package agentsessions.turn;
+package agentsessions.turn.intake;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;

@@ -1,0 +1,225 @@
+package agentsessions.turn.intake;
+
+import agentsessions.session.Refusal;
+import agentsessions.session.Session;
+import agentsessions.session.Turn;
+import agentsessions.session.id.RequestId;
+import agentsessions.session.id.SessionKey;
+import agentsessions.session.id.Stamp;
+import agentsessions.session.request.Decision;
+import agentsessions.session.request.Request;
+import agentsessions.session.webhook.PendingEvents;
+import agentsessions.store.request.RequestWrites;
+import agentsessions.store.session.Sessions;
+import agentsessions.store.webhook.Announcer;
+import agentsessions.table.Change;
+import agentsessions.table.Item;
+import agentsessions.table.Layout;
+import agentsessions.table.Retries;
+import agentsessions.table.Table;
+import agentsessions.table.Write;
+import agentsessions.table.item.RequestItem;
+import agentsessions.table.item.SessionItem;
+import agentsessions.table.item.TurnItem;
+import agentsessions.turn.HeldTurns;
+import jakarta.inject.Singleton;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// The decisions on requests. That on a plan may begin the next turn; a plan that nobody decides on
+/// expires. (A request on a plan is made as its turn ends: `Endings`.)
+///
+/// Why: decisions 040 and 042.
+@Singleton
+public final class Decisions {
+  private final Table table;
+  private final Announcer announcer;
+  private final HeldTurns heldTurns;
+  private final PlanSuccession planSuccession;
+  private final Clock clock;
+
+  public Decisions(
+      Table table,
+      Announcer announcer,
+      HeldTurns heldTurns,
+      PlanSuccession planSuccession,
+      Clock clock) {
+    this.table = table;
+    this.announcer = announcer;
+    this.heldTurns = heldTurns;
+    this.planSuccession = planSuccession;
+    this.clock = clock;
+  }
+
+  /// A person's decision.
+  ///
+  /// @param fingerprint of the request that was decided upon; null: whatever it is
+  /// @param keyId the API key that decides
+  public record Wanted(
+      Decision.Word word,
+      @Nullable String note,
+      Map<String, List<String>> answers,
+      @Nullable String fingerprint,
+      String keyId) {}
+
+  /// Decides a request; the same decision again changes nothing. Empty if there is no such request.
+  ///
+  /// @throws Refusal `VALIDATION` where the answers are none of its questions, `FORBIDDEN` where
+  ///   this key may not decide it (four eyes), `REQUEST_CHANGED`, `REQUEST_CLOSED`,
+  ///   `ALREADY_DECIDED`, checked in this order
+  public Optional<Request> decide(SessionKey session, RequestId id, Wanted wanted) {
+    for (int tries = 0; ; tries++) {
+      Optional<Deciding> seen = deciding(session, id);
+      if (seen.isEmpty()) {
+        return Optional.empty();
+      }
+      Request request = seen.get().request();
+      requireFitting(request, wanted);
+      Instant now = clock.instant();
+      if (seen.get().isAnswered(wanted, now)) {
+        return Optional.of(request);
+      }
+      Decision decision =
+          new Decision(wanted.word(), wanted.note(), wanted.answers(), wanted.keyId(), now);
+      Request decided = request.decided(decision);
+      if (isOver(seen.get(), decided, now)) {
+        return Optional.of(decided);
+      }
+      Retries.pause("decide", tries);
+    }
+  }
+
+  private static void requireFitting(Request request, Wanted wanted) {
+    if (request.kind() != Request.Kind.PERMISSION && wanted.word() == Decision.Word.ALLOW_SESSION) {
+      throw Refusal.invalid(
+          "decision",
+          "must be allow or deny: each %s is decided on".formatted(request.kind().word()));
+    }
+    request
+        .fault(wanted.word(), wanted.answers())
+        .ifPresent(fault -> {
+          throw Refusal.invalid("answers", fault);
+        });
+  }
+
+  /// The state that a decision is judged by.
+  ///
+  /// @param barred the keys that may not decide
+  private record Deciding(Session session, Request request, Turn turn, List<String> barred) {
+    /// Whether this very decision was made before.
+    boolean isAnswered(Wanted wanted, Instant now) {
+      if (barred.contains(wanted.keyId())) {
+        throw Refusal.of(
+            Refusal.Code.FORBIDDEN, "Another key must decide than those that sent the messages");
+      }
+      if (wanted.fingerprint() != null && !wanted.fingerprint().equals(request.fingerprint())) {
+        throw Refusal.of(Refusal.Code.REQUEST_CHANGED, "The request has another fingerprint");
+      }
+      if (request.isOver(now)) {
+        throw Refusal.of(
+            Refusal.Code.REQUEST_CLOSED, "The request has expired, or its thread ended");
+      }
+      if (request.decision() == null) {
+        return false;
+      }
+      if (!request.decision().isSame(wanted.word(), wanted.note(), wanted.answers())) {
+        throw Refusal.of(Refusal.Code.ALREADY_DECIDED, "Another decision was made before");
+      }
+      return true;
+    }
+  }
+
+  private Optional<Deciding> deciding(SessionKey key, RequestId id) {
+    Layout.Key meta = Layout.meta(key);
+    Layout.Key request = Layout.request(key, id);
+    Map<Layout.Key, Item> found = table.items(List.of(meta, request));
+    return Sessions.visible(found.get(meta))
+        .flatMap(session ->
+            Optional.ofNullable(found.get(request)).flatMap(item -> deciding(session, item)));
+  }
+
+  private Optional<Deciding> deciding(Session session, Item item) {
+    Request request = RequestItem.read(item);
+    Layout.Key asking = Layout.turn(request.turn());
+    Layout.Key first = Layout.turn(session.key().turn(session.turns().first()));
+    Map<Layout.Key, Item> turns = table.items(List.of(asking, first));
+    List<String> senders =
+        turns.values().stream().map(turn -> TurnItem.read(turn).account().keyId()).toList();
+    return Optional.ofNullable(turns.get(asking))
+        .map(TurnItem::read)
+        .map(turn ->
+            new Deciding(
+                session, request, turn, item.flag(RequestItem.FOUR_EYES) ? senders : List.of()));
+  }
+
+  private boolean isOver(Deciding seen, Request decided, Instant now) {
+    return switch (decided.kind()) {
+      case PERMISSION, QUESTION -> heldTurns.over(seen.turn(), decided, now);
+      case PLAN ->
+          overPlan(
+              seen.session(),
+              decided,
+              planSuccession.after(seen.session(), seen.turn(), decided, now),
+              now);
+    };
+  }
+
+  /// Expires the request on a plan that nobody has decided on in time; any other stays as it is.
+  public void expirePlan(SessionKey key, RequestId id) {
+    for (int tries = 0; ; tries++) {
+      Instant now = clock.instant();
+      Optional<Deciding> seen =
+          deciding(key, id)
+              .filter(found -> found.request().kind() == Request.Kind.PLAN)
+              .filter(found -> found.request().status() == Request.Status.PENDING)
+              .filter(found -> found.request().isOver(now));
+      if (seen.isEmpty()
+          || overPlan(
+              seen.get().session(), seen.get().request().expired(), Optional.empty(), now)) {
+        return;
+      }
+      Retries.pause("expire", tries);
+    }
+  }
+
+  /// Ends the wait of a session for a decision on its plan, if it still waits for it.
+  ///
+  /// @param next the turn that begins with it
+  private boolean overPlan(
+      Session session, Request request, Optional<PlanSuccession.PlanTurn> next, Instant now) {
+    Optional<Turn.Held> asked =
+        session.plan().filter(waiting -> waiting.request().equals(request.id()));
+    if (asked.isEmpty()) {
+      return false;
+    }
+    Stamp stamp = Stamp.after(session.updatedAt().plusMicros(1), now);
+    List<Write> writes = new ArrayList<>();
+    writes.add(RequestWrites.over(session.key(), request).notDue().update());
+    writes.addAll(RequestWrites.moved(session, asked.get()));
+    writes.addAll(
+        next.map(PlanSuccession.PlanTurn::writes)
+            .orElseGet(() -> List.of(withoutPlan(session, request, stamp).update())));
+    PendingEvents events =
+        next.map(PlanSuccession.PlanTurn::news)
+            .orElseGet(() -> PendingEvents.of(session.key(), session.hooked()))
+            .over(request, next.map(begun -> begun.turn().firstStamp()).orElse(stamp));
+    boolean committed = announcer.write(writes, events).committed();
+    if (committed) {
+      next.map(PlanSuccession.PlanTurn::turn).ifPresent(planSuccession::start);
+    }
+    return committed;
+  }
+
+  private static Change withoutPlan(Session session, Request request, Stamp stamp) {
+    return SessionItem.change(session.key())
+        .remove(SessionItem.PLAN, SessionItem.PLAN_SINCE)
+        .set(SessionItem.UPDATED, stamp)
+        .when("#plan = :plan")
+        .with("plan", SessionItem.PLAN, request.id());
+  }
+}
