@@ -1,4 +1,4 @@
-import '../session/file-preview.js';
+import '../text/file-preview.js';
 import { html, Part } from '../page/part.js';
 import { get } from '../page/api.js';
 

@@ -5,9 +5,6 @@ const PATCHES = '/home/agent/patches/';
 /** @param {any} artifact */
 export const isPatch = (artifact) => artifact.mime_type === 'text/x-diff' && artifact.file_path.startsWith(PATCHES);
 
-/** @param {any} artifact */
-export const bytes = (artifact) => artifact.file_size_in_kb * 1024;
-
 /**
  * Plans with their iterations, oldest first.
  * @param {any[]} artifacts oldest first

@@ -1,7 +1,7 @@
-import './file-preview.js';
 import { html, nothing, Part, repeat } from '../page/part.js';
-import { bytes, outputs } from './artifacts.js';
+import { outputs } from './artifacts.js';
 import { sessionAddress } from '../page/routes.js';
+import { bytes } from '../text/file-preview.js';
 import { moment, plain, size } from '../text/text.js';
 
 /** Files that the agent made, each with a preview and a link. */

@@ -1,4 +1,4 @@
-import './file-preview.js';
+import '../text/file-preview.js';
 import { html, nothing, Part } from '../page/part.js';
 import { plans } from './artifacts.js';
 import { sessionAddress } from '../page/routes.js';

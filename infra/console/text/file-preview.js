@@ -1,8 +1,7 @@
-import '../text/message-text.js';
+import './message-text.js';
 import { html, nothing, Part } from '../page/part.js';
 import { download } from '../page/api.js';
-import { bytes } from './artifacts.js';
-import { plain, size } from '../text/text.js';
+import { plain, size } from './text.js';
 
 const LARGEST = 5 * 1024 * 1024;
 const MOST_CELLS = 20_000;
@@ -92,6 +91,9 @@ class FilePreview extends Part {
 }
 
 /** What stands behind the last dot; of a name without any, all of it. @param {any} artifact */
+/** @param {any} artifact */
+export const bytes = (artifact) => artifact.file_size_in_kb * 1024;
+
 const ending = (artifact) => artifact.file_name.split('.').at(-1);
 
 /** @param {any} artifact */
