@@ -219,10 +219,11 @@ final class World {
     clients.check();
   }
 
-  private static Duration jump(int round) {
+  /// A turn that waits for a decision is over after its deadline; a plan may wait on.
+  private Duration jump(int round) {
     return switch (round) {
       case SHORT_ROUNDS -> DEADLINE;
-      case SHORT_ROUNDS + 1 -> PLAN_EXPIRY;
+      case SHORT_ROUNDS + 1 -> isHeld() ? PLAN_EXPIRY : LONG_JUMP;
       default -> round < SHORT_ROUNDS ? JUMP : LONG_JUMP;
     };
   }
