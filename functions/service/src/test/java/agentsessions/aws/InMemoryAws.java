@@ -240,7 +240,16 @@ public record InMemoryAws(
             "turn");
     PlanSuccession planTurns =
         new PlanSuccession(
-            artifacts, () -> bucket, () -> storedInputs, () -> executions, START_GRACE_SECONDS);
+            table,
+            announcer,
+            spending,
+            allowances,
+            artifacts,
+            () -> bucket,
+            () -> storedInputs,
+            () -> executions,
+            START_GRACE_SECONDS,
+            MOST_LIVE_TURNS);
     HeldTurns heldTurns = new HeldTurns(table, announcer, requests, clock);
     Decisions decisions = new Decisions(table, announcer, heldTurns, planTurns, clock);
     return new InMemoryAws(

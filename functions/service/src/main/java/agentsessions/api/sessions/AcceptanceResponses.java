@@ -1,7 +1,6 @@
 package agentsessions.api.sessions;
 
 import agentsessions.api.request.Call;
-import agentsessions.rule.Ceiling;
 import agentsessions.session.Idempotency;
 import agentsessions.session.Refusal;
 import agentsessions.session.id.Sha256;
@@ -38,29 +37,6 @@ final class AcceptanceResponses {
     return Refusal.of(
         Refusal.Code.IDEMPOTENCY_KEY_REUSED,
         "This Idempotency-Key was used with another request body");
-  }
-
-  static Refusal tooManyTurns(int most) {
-    return Refusal.of(
-        Refusal.Code.TOO_MANY_TURNS,
-        "This workspace has %d live turns, which is the most; send the message again when one has ended"
-            .formatted(most));
-  }
-
-  static Refusal queueFull(int most) {
-    return Refusal.of(
-        Refusal.Code.QUEUE_FULL,
-        "%d threads of this session wait, which is the most; send the message again when one has begun"
-            .formatted(most));
-  }
-
-  static Refusal budgetReached(Ceiling ceiling) {
-    String whoRaises =
-        switch (ceiling.scope()) {
-          case TURN, SESSION -> "A change of the session's limits raises it";
-          case DAY, MONTH -> "A change of the workspace's limits raises it";
-        };
-    return Refusal.of(Refusal.Code.BUDGET_REACHED, ceiling.sentence() + " " + whoRaises);
   }
 
   private static String valid(String key) {

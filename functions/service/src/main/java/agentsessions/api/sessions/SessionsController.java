@@ -311,11 +311,8 @@ class SessionsController {
       case Acceptance.Replayed replayed ->
           AcceptanceResponses.replayed(created.apply(replayed.receipt()));
       case Acceptance.KeyReused _ -> throw AcceptanceResponses.reused();
-      case Acceptance.TooManyTurns full -> throw AcceptanceResponses.tooManyTurns(full.most());
-      case Acceptance.BudgetReached spent ->
-          throw AcceptanceResponses.budgetReached(spent.ceiling());
+      case Acceptance.Limited limited -> throw limited.refusal();
       case Acceptance.NoSession _ -> throw Refusal.notFound("Session");
-      case Acceptance.QueueFull full -> throw AcceptanceResponses.queueFull(full.most());
       case Acceptance.ThreadChanged changed -> throw threadChanged(changed.current());
     };
   }

@@ -4,6 +4,7 @@ import agentsessions.rule.Ceiling;
 import agentsessions.session.Acceptance;
 import agentsessions.session.FollowUp;
 import agentsessions.session.OnRunning;
+import agentsessions.session.Refusal;
 import agentsessions.session.Session;
 import agentsessions.session.id.Workspace;
 import agentsessions.session.usage.SpendingLimits;
@@ -28,6 +29,15 @@ final class Admission {
     this.announcer = announcer;
     this.spending = spending;
     this.mostLiveTurns = mostLiveTurns;
+  }
+
+  /// Refuses a turn that begins without a message of a client.
+  ///
+  /// @throws Refusal what a message would meet
+  void require(Session session, FollowUp message, SpendingLimits allowance) {
+    if (refused(session, message, allowance).orElse(null) instanceof Acceptance.Limited limited) {
+      throw limited.refusal();
+    }
   }
 
   /// The refusal of a new session.

@@ -16,8 +16,11 @@ import agentsessions.session.usage.Ceilings;
 import agentsessions.session.webhook.PendingEvents;
 import agentsessions.store.artifact.Artifacts;
 import agentsessions.store.session.StoredInputs;
+import agentsessions.store.usage.SpendingLimitStore;
+import agentsessions.store.webhook.Announcer;
+import agentsessions.table.Table;
 import agentsessions.table.Write;
-import agentsessions.turn.TurnQueue;
+import agentsessions.turn.SpendingCheck;
 import io.micronaut.context.BeanProvider;
 import io.micronaut.context.annotation.Property;
 import jakarta.inject.Singleton;
@@ -40,6 +43,8 @@ public final class PlanSuccession {
   /// A longer plan is read by the agent from its file.
   private static final int MOST_BYTES = 128 * 1024;
 
+  private final Admission admission;
+  private final SpendingLimitStore allowances;
   private final Artifacts artifacts;
   private final BeanProvider<Bucket> bucket;
   private final BeanProvider<StoredInputs> storedInputs;
@@ -47,11 +52,18 @@ public final class PlanSuccession {
   private final Duration startGrace;
 
   public PlanSuccession(
+      Table table,
+      Announcer announcer,
+      SpendingCheck spending,
+      SpendingLimitStore allowances,
       Artifacts artifacts,
       BeanProvider<Bucket> bucket,
       BeanProvider<StoredInputs> storedInputs,
       BeanProvider<Executions> executions,
-      @Property(name = "start.grace.seconds", defaultValue = "30") int startGraceSeconds) {
+      @Property(name = "start.grace.seconds", defaultValue = "30") int startGraceSeconds,
+      @Property(name = "max.live.turns", defaultValue = "100") int mostLiveTurns) {
+    this.admission = new Admission(table, announcer, spending, mostLiveTurns);
+    this.allowances = allowances;
     this.artifacts = artifacts;
     this.bucket = bucket;
     this.storedInputs = storedInputs;
@@ -66,7 +78,7 @@ public final class PlanSuccession {
 
   /// The turn after a decision on the plan of another; empty where none is to follow.
   ///
-  /// @throws Refusal `QUEUE_FULL` where it cannot go before those that wait
+  /// @throws Refusal `BUDGET_REACHED`, `QUEUE_FULL`, `TOO_MANY_TURNS`, as a message
   Optional<PlanTurn> after(Session session, Turn planned, Request decided, Instant now) {
     Decision decision = Objects.requireNonNull(decided.decision());
     return switch (decision.word()) {
@@ -86,12 +98,6 @@ public final class PlanSuccession {
 
   private PlanTurn next(
       Session session, Turn planned, String message, boolean approved, Instant now) {
-    if (!Succession.hasRoom(session)) {
-      throw Refusal.of(
-          Refusal.Code.QUEUE_FULL,
-          "%d threads of this session wait; decide again when one has begun"
-              .formatted(TurnQueue.MOST));
-    }
     FollowUp followUp =
         new FollowUp(
             message,
@@ -102,6 +108,7 @@ public final class PlanSuccession {
             Map.of(),
             Ceilings.NONE,
             planned.account().keyId());
+    admission.require(session, followUp, allowances.of(session.key().workspace()));
     Session decided = session.withoutPlan(); // whoever decides writes the request
     Succession succession =
         Succession.of(

@@ -138,6 +138,18 @@ class PlanDecisionsTest {
   }
 
   @Test
+  void noTurnBeginsBeyondALimit() {
+    Request request = planned();
+    for (int turns = 0; turns < InMemoryAws.MOST_LIVE_TURNS; turns++) {
+      created();
+    }
+    assertEquals(Refusal.Code.TOO_MANY_TURNS, refused(request, Decision.Word.ALLOW));
+    assertEquals(List.of(request), listed(true));
+    decide(request, Decision.Word.DENY, null);
+    assertEquals(List.of(), listed(true));
+  }
+
+  @Test
   void ofTwoDecisionsOneWins() {
     Request request = planned();
     busy.beforeWrite(1, () -> decide(request, Decision.Word.DENY, null));
