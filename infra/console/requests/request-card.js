@@ -54,7 +54,7 @@ class RequestCard extends Part {
 
   render() {
     const { tool, questions, created_at: since } = this.request;
-    const named = tool?.name ?? (this.#isPlan ? `the plan ${this.request.title}` : this.request.kind);
+    const named = tool?.name ?? (this.#isPlan ? `Plan: ${this.request.title}` : this.request.kind);
     const name = questions ? 'Question' : oneLine(named, 60);
     return html`<article class=${this.isOpen ? 'request open' : 'request'} tabindex="-1" aria-label="Request: ${name}" @keydown=${this.#pressed}>
       <header><b dir="auto">${name}</b>${tool && !questions ? html`<span class="chip">${tool.kind}</span>` : nothing}<span class="space"></span>${this.#state()}</header>
@@ -100,7 +100,7 @@ class RequestCard extends Part {
   }
 
   #question(name) {
-    return html`<div class="notice" role="group" aria-label="Allow it once"><b>Allow ${name} once?</b> What it does may not be undone.
+    return html`<div class="notice" role="group" aria-label="Allow it once"><b>${this.#isPlan ? 'Approve the plan?' : `Allow ${name} once?`}</b> What it does may not be undone.
       <p class="choices"><button class="button primary" ?disabled=${this.isBusy} @click=${(event) => this.#clicked('allow', event)}>Allow it</button>
         <button class="button" @click=${this.#unasked}>Not yet</button></p></div>`;
   }

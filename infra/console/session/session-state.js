@@ -219,7 +219,7 @@ export class SessionState extends EventTarget {
   #learn(thread) {
     this.threads.set(thread.id, thread);
     if (this.session && !isLive(thread.status) && thread.id === this.session.thread_id) {
-      this.session = { ...this.session, status: 'idle' };
+      this.session = { ...this.session, status: this.#hasPlan ? 'requires_action' : 'idle' };
     }
   }
 
@@ -234,6 +234,7 @@ export class SessionState extends EventTarget {
   #hear(request) {
     const known = this.requests.get(request.id);
     if (!known || known.status === 'pending') this.requests.set(request.id, request);
+    if (request.kind === 'plan' && this.thread) this.#learn(this.thread);
   }
 
   /** A message that was just sent began a thread, of which the service will tell. */

@@ -39,12 +39,17 @@ export function among(messages, requests, hasEarlier) {
 export function blocks(messages, threads, isPrinted) {
   const text = new Text(threads, isPrinted);
   const last = new Map(messages.map((message) => [message.thread_id, message]));
+  const plans = new Map(messages.filter(isPlan).map((plan) => [plan.thread_id, plan]));
   for (const message of messages) {
-    text.add(message);
-    if (last.get(message.thread_id) === message) text.end(threads.get(message.thread_id));
+    if (!isPlan(message)) text.add(message);
+    if (last.get(message.thread_id) !== message) continue;
+    text.end(threads.get(message.thread_id));
+    if (plans.has(message.thread_id)) text.add(plans.get(message.thread_id)); // it is decided on after the end
   }
   return text.blocks;
 }
+
+const isPlan = (message) => message.request?.kind === 'plan';
 
 class Text {
   /** @type {Block[]} */
@@ -84,7 +89,7 @@ class Text {
 
   #asks({ id, request, thread_id: thread }) {
     const turn = this.threads.get(thread);
-    const isOver = request.kind === 'plan' ? [...this.threads.keys()].some((other) => other > thread) : Boolean(turn) && !isLive(turn.status);
+    const isOver = isPlan({ request }) ? [...this.threads.keys()].some((other) => other > thread) : Boolean(turn) && !isLive(turn.status);
     this.blocks.push({ type: 'request', key: id, request, thread, isOver });
   }
 

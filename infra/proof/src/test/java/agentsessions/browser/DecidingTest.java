@@ -111,6 +111,7 @@ record DecidingTest(Client client, Visitor visitor) {
     assertThat(cards.locator("request-plan h1 em")).hasText("One");
     assertThat(visitor.page).hasTitle("Waits for you · # *One*");
     assertThat(visitor.button("Allow for this session")).hasCount(0);
+    assertThat(visitor.page.locator("section[aria-label='Waits for you']")).containsText("*One*");
     visitor.looksWell("plan");
     cards.locator("[name=note]").fill("echo two");
     visitor.button("Deny").click();
