@@ -35,6 +35,10 @@ final class HooksTest {
   private static final ObjectMapper JSON =
       new ObjectMapper().enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS);
 
+  /// The calls in whose time claude takes its changed settings, perhaps before its hook is called:
+  /// of no table.
+  private static final String PAUSE = "Bash {\"command\":\"sleep 4\"}";
+
   /// The calls that the model makes, one after another. A mark that is meant for an agent's own
   /// agent is written with escapes, so that it is none before.
   enum Calls {
@@ -57,6 +61,7 @@ final class HooksTest {
         [[call mcp__probe__look_up {"word": "w"}]]
         [[call Agent {"description": "d", "prompt": "\\u005b\\u005bcall Bash {\\"command\\": \\"echo inner\\"}\\u005d\\u005d", "subagent_type": "general-purpose", "run_in_background": false}]]
         [[call Write {"file_path": ".claude/settings.local.json", "content": "{\\"disableAllHooks\\": true}"}]]
+        [[call Bash {"command": "sleep 4"}]]
         [[call Bash {"command": "sleep 4"}]]
         [[call Bash {"command": "echo unjudged"}]]
         """),
@@ -148,7 +153,7 @@ final class HooksTest {
     TurnHandle turn = session.first();
     turn.completed();
     List<Seen> told = told(PresignedLink.content(session.artifactAt("/workspace/told.jsonl")));
-    assertEquals(documented(agent), table(told, shown(turn)));
+    assertEquals(documented(agent), table(withoutPause(told), withoutPause(shown(turn))));
     if (calls == Calls.CODEX) {
       // What it types into a terminal is neither told nor shown.
       assertTrue(session.artifactAt("/workspace/stdin.txt").has("id"));
@@ -177,6 +182,10 @@ final class HooksTest {
     return shown.stream()
         .map(call -> new Seen(call.id, call.text, ends.getOrDefault(call.id, "open")))
         .toList();
+  }
+
+  private static List<Seen> withoutPause(List<Seen> calls) {
+    return calls.stream().filter(call -> !call.text.equals(PAUSE)).toList();
   }
 
   private static String table(List<Seen> told, List<Seen> shown) {
