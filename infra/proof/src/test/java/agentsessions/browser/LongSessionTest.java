@@ -91,7 +91,7 @@ record LongSessionTest(Stage stage, Client client) {
     Visitor visitor = signedIn();
     List<String> requests = new ArrayList<>();
     visitor.page.onRequest(request -> note(request, session, requests));
-    visitor.goToSession(session);
+    visitor.page.waitForRequest(LongSessionTest::isStream, () -> visitor.goToSession(session));
     visitor.sees("All said.");
     assertThat(visitor.page.locator(".said").last()).containsText("All said.");
     visitor.awaits(TO_THE_END + " < 2");
@@ -103,9 +103,12 @@ record LongSessionTest(Stage stage, Client client) {
   /// opened after all others.
   private static void note(Request request, String session, List<String> requests) {
     String path = URI.create(request.url().split("\\?", 2)[0]).getPath();
-    boolean isStream = path.endsWith("/events") && !request.url().contains("snapshot=");
-    if (path.startsWith("/rest/v1/sessions/" + session) && !isStream) {
+    if (path.startsWith("/rest/v1/sessions/" + session) && !isStream(request)) {
       requests.add(request.method() + path.substring(path.indexOf(session) + session.length()));
     }
+  }
+
+  private static boolean isStream(Request request) {
+    return request.url().contains("/events") && !request.url().contains("snapshot=");
   }
 }
