@@ -96,19 +96,28 @@ final class JudgedToolsTest {
     assertEquals(ends(agent, "ok", "failed"), ends(session.first()));
   }
 
-  @Test
-  void aPersonAnswersWhatClaudeAsks(ScriptedService scripted) throws IOException {
-    Client client = scripted.clientOf("claude");
-    String asks =
-        "[[call AskUserQuestion {\"questions\": [{\"question\": \"Which colour?\", \"header\": \"Colour\", \"multiSelect\": false, \"options\": [{\"label\": \"Blue\", \"description\": \"b\"}, {\"label\": \"Red\", \"description\": \"r\"}]}]}]] [[results]]";
+  @ParameterizedTest
+  @CsvSource(
+      quoteCharacter = '#',
+      delimiter = '|',
+      textBlock =
+          """
+          claude | AskUserQuestion {"questions": [{"question": "Which colour?", "header": "Colour", "multiSelect": false, "options": [{"label": "Blue", "description": "b"}, {"label": "Red", "description": "r"}]}]}
+          codex  | functions.request_user_input {"questions": [{"id": "c", "question": "Which colour?", "header": "Colour", "options": [{"label": "Blue", "description": "b"}, {"label": "Red", "description": "r"}]}]}
+          codex  | functions.request_user_input_async {"questions": [{"title": "Which colour?", "options": ["Blue", "Red"]}]}
+          """)
+  void aPersonAnswersWhatTheAgentAsks(String agent, String asks, ScriptedService scripted)
+      throws IOException {
+    Client client = scripted.clientOf(agent);
+    String calls = "[[call " + asks + "]] [[results]]";
     SessionHandle session =
-        client.create("claude", asks, Map.of("permissions", Map.of("questions", "ask")));
+        client.create(agent, calls, Map.of("permissions", Map.of("questions", "ask")));
     decide(session, "colour", Map.of("decision", "allow", "answers", Map.of("1", List.of("Red"))));
     String results = session.first().completed();
     assertTrue(
         results.contains("A person has answered: \\\"Which colour?\\\"=\\\"Red\\\"."), results);
-    assertEquals(List.of("failed"), ends(session.first()));
-    TurnHandle next = session.send(asks);
+    assertEquals(ends(agent, "failed"), ends(session.first()));
+    TurnHandle next = session.send(calls);
     decide(session, "colour", Map.of("decision", "deny", "note", "choose yourself"));
     String denied = next.completed();
     assertTrue(denied.contains("Nobody answers: choose yourself."), denied);

@@ -66,7 +66,7 @@ record AgentEnvironment(
     Map<String, String> ours = ours();
     if (gate().isPresent()) {
       files.putAll(ToolGate.program());
-      for (Map.Entry<String, String> file : gate().get().files().entrySet()) {
+      for (Map.Entry<String, String> file : gate().get().files(isAnswered()).entrySet()) {
         String path = file.getKey().replaceFirst("^~", sandbox.folders().home());
         files.put(path, new CatalogueTemplate(file.getValue()).fill(ours));
       }

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNullElse;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -43,11 +44,14 @@ public record ToolGateEntry(
 
   /// The agent's way to ask a person.
   ///
-  /// @param tool the name of the tool, whose input {@link AgentQuestions} reads
+  /// @param tool the name of the tool, whose input {@link AgentQuestions} reads; a star in it
+  ///   stands for any text
   /// @param command in place of that of the entry, where a person answers; empty: that one
-  public record Questions(String tool, List<String> command) {
+  /// @param files beside those of the gate or in their place, where a person answers
+  public record Questions(String tool, List<String> command, Map<String, String> files) {
     public Questions {
       command = requireNonNullElse(command, List.of());
+      files = requireNonNullElse(files, Map.of());
     }
   }
 
@@ -64,7 +68,7 @@ public record ToolGateEntry(
 
   /// Whether a call asks a person.
   boolean asks(AgentToolCall call) {
-    return questions != null && questions.tool().equals(call.name());
+    return questions != null && Wildcard.of(questions.tool()).matches(call.name());
   }
 
   /// The command in place of that of the entry; empty: that one.
@@ -74,6 +78,17 @@ public record ToolGateEntry(
     return answered && questions != null && !questions.command().isEmpty()
         ? questions.command()
         : command;
+  }
+
+  /// The files that the agent cannot change.
+  ///
+  /// @param answered whether a person answers questions
+  public Map<String, String> files(boolean answered) {
+    Map<String, String> all = new LinkedHashMap<>(files);
+    if (answered && questions != null) {
+      all.putAll(questions.files());
+    }
+    return all;
   }
 
   /// The call that a hook is told of.
