@@ -102,9 +102,11 @@ final class JudgedToolsTest {
       delimiter = '|',
       textBlock =
           """
-          claude | AskUserQuestion {"questions": [{"question": "Which colour?", "header": "Colour", "multiSelect": false, "options": [{"label": "Blue", "description": "b"}, {"label": "Red", "description": "r"}]}]}
-          codex  | functions.request_user_input {"questions": [{"id": "c", "question": "Which colour?", "header": "Colour", "options": [{"label": "Blue", "description": "b"}, {"label": "Red", "description": "r"}]}]}
-          codex  | functions.request_user_input_async {"questions": [{"title": "Which colour?", "options": ["Blue", "Red"]}]}
+          claude   | AskUserQuestion {"questions": [{"question": "Which colour?", "header": "Colour", "multiSelect": false, "options": [{"label": "Blue", "description": "b"}, {"label": "Red", "description": "r"}]}]}
+          codex    | functions.request_user_input {"questions": [{"id": "c", "question": "Which colour?", "header": "Colour", "options": [{"label": "Blue", "description": "b"}, {"label": "Red", "description": "r"}]}]}
+          codex    | functions.request_user_input_async {"questions": [{"title": "Which colour?", "options": ["Blue", "Red"]}]}
+          gemini   | discovered_tool_ask_user {"questions": [{"question": "Which colour?", "multiSelect": false, "options": [{"label": "Blue", "description": "b"}, {"label": "Red", "description": "r"}]}]}
+          opencode | ask_user {"questions": [{"question": "Which colour?", "multiSelect": false, "options": [{"label": "Blue", "description": "b"}, {"label": "Red", "description": "r"}]}]}
           """)
   void aPersonAnswersWhatTheAgentAsks(String agent, String asks, ScriptedService scripted)
       throws IOException {
@@ -121,6 +123,24 @@ final class JudgedToolsTest {
     decide(session, "colour", Map.of("decision", "deny", "note", "choose yourself"));
     String denied = next.completed();
     assertTrue(denied.contains("Nobody answers: choose yourself."), denied);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          claude   | AskUserQuestion                    | No such tool available
+          codex    | functions.request_user_input_async | No person is there to answer.
+          gemini   | discovered_tool_ask_user           | not found
+          opencode | ask_user                           | unavailable tool
+          """)
+  void whereNobodyAnswersNothingIsAsked(
+      String agent, String tool, String told, ScriptedService scripted) {
+    String calls = "[[call " + tool + " {\"questions\": [{\"title\": \"Which?\"}]}]] [[results]]";
+    SessionHandle session = scripted.clientOf(agent).create(agent, calls, NOTHING_FORBIDDEN);
+    String results = session.first().completed();
+    assertTrue(results.contains(told), results);
   }
 
   /// The plan has a command for the model, which it follows once that comes back as approved.
