@@ -93,7 +93,7 @@ export interface Grant {
 
 export interface GrantTool {
   name: string;
-  kind: 'read' | 'edit' | 'delete' | 'move' | 'search' | 'execute' | 'fetch' | 'other' | (string & {});
+  kind: 'read' | 'edit' | 'delete' | 'move' | 'search' | 'execute' | 'fetch' | 'other' | 'host' | (string & {});
 }
 
 export interface Link {
@@ -170,15 +170,15 @@ export interface NewFile {
   upload_id?: string | null;
 }
 
-/** What it does not name fits any call */
+/** What it does not name fits anything; but a rule for hosts is one of kind `host`, or one that names nothing */
 export interface NewPermissionRule {
-  kind?: 'read' | 'edit' | 'delete' | 'move' | 'search' | 'execute' | 'fetch' | 'other' | (string & {}) | null;
+  kind?: 'read' | 'edit' | 'delete' | 'move' | 'search' | 'execute' | 'fetch' | 'other' | 'host' | (string & {}) | null;
   tool?: string | null;
   match?: string | null;
   policy: 'allow' | 'ask' | 'deny' | (string & {});
 }
 
-/** What the agent's calls of its tools are judged by before they run: the first rule that fits a call, else `default`. */
+/** What the agent's calls of its tools, and its connections to hosts, are judged by before they are made: the first rule that fits, else `default`. */
 export interface NewPermissions {
   default?: 'allow' | 'ask' | 'deny' | (string & {}) | null;
   rules?: Array<NewPermissionRule> | null;
@@ -296,7 +296,7 @@ export interface RepositoryPushed {
 /** The call that waits; `null` for a plan */
 export interface RequestTool {
   name: string;
-  kind: 'read' | 'edit' | 'delete' | 'move' | 'search' | 'execute' | 'fetch' | 'other' | (string & {});
+  kind: 'read' | 'edit' | 'delete' | 'move' | 'search' | 'execute' | 'fetch' | 'other' | 'host' | (string & {});
   input: unknown;
 }
 

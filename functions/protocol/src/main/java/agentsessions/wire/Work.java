@@ -101,8 +101,8 @@ public record Work(
   /// The pull request that the client wants.
   public record PullRequest(@Nullable String title, @Nullable String body, boolean draft) {}
 
-  /// The rules by which the calls of the agent's tools are judged before they run. The first rule
-  /// that fits a call holds.
+  /// The rules by which the calls of the agent's tools, and connections, are judged before they are
+  /// made. The first rule that fits holds.
   ///
   /// @param byDefault the policy where no rule fits
   /// @param questions whether a person answers the agent's questions
@@ -118,11 +118,11 @@ public record Work(
     public static final String DENY = "deny";
   }
 
-  /// A rule for calls of tools; what it does not name fits any.
+  /// A rule for calls of tools, or for connections; what it does not name fits any.
   ///
-  /// @param kind what the tool does, by the agent's entry
+  /// @param kind what the tool does, by the agent's entry, or `host`
   /// @param tool a glob of the tool's name
-  /// @param match a glob of the call's input, as canonical JSON
+  /// @param match a glob of the call's input, as canonical JSON, or of the host
   /// @param policy `allow`, `ask` or `deny`
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Rule(

@@ -21,6 +21,9 @@ import org.jspecify.annotations.Nullable;
 
 /// The service under test: the one at `CONTRACT_URL`, or one that is started in this JVM.
 public final class Target {
+  /// A host that agents of the service that is started here may reach, and where nobody listens.
+  public static final String CLOSED_HOST = "127.0.0.1:9";
+
   private static final @Nullable String URL = setting("CONTRACT_URL");
   private static final AtomicInteger clients = new AtomicInteger();
   private static final Queue<SessionHandle> MADE = new ConcurrentLinkedQueue<>();
@@ -84,6 +87,12 @@ public final class Target {
         .anyMatch(agent ->
             agent.path("name").asText().equals("shell")
                 && agent.at("/requests/tools").asText().equals("exact"));
+  }
+
+  /// Whether the shell agent is asked about hosts, and {@link #CLOSED_HOST} is one of those that it
+  /// may reach.
+  public static boolean asksAboutHosts(Client client) {
+    return URL == null && asks(client);
   }
 
   /// Whether sessions may clone from this machine over plain http, and be given secrets.
@@ -157,6 +166,8 @@ public final class Target {
       return Map.of(
           Settings.ALLOW_PRIVATE,
           true,
+          Settings.ALLOWED_HOSTS,
+          CLOSED_HOST,
           Settings.KEY_CACHE_SECONDS,
           1,
           "webhooks.attempt.seconds",

@@ -17,23 +17,23 @@ public record HostRule(String name, boolean below, int port) {
     String rest = below ? rule.substring(2) : rule;
     int colon = rest.lastIndexOf(':');
     return colon < 0
-        ? new HostRule(lower(rest), below, HTTPS)
+        ? new HostRule(name(rest), below, HTTPS)
         : new HostRule(
-            lower(rest.substring(0, colon)), below, Integer.parseInt(rest.substring(colon + 1)));
+            name(rest.substring(0, colon)), below, Integer.parseInt(rest.substring(colon + 1)));
   }
 
   /// The text of a rule for exactly this host and port.
   public static String text(String host, int port) {
-    return port == HTTPS ? lower(host) : lower(host) + ":" + port;
+    return port == HTTPS ? name(host) : name(host) + ":" + port;
   }
 
   public boolean allows(String host, int requested) {
-    String wanted = lower(host);
+    String wanted = name(host);
     return requested == port && (below ? wanted.endsWith("." + name) : wanted.equals(name));
   }
 
-  /// The trailing dot of a fully qualified name is ignored.
-  private static String lower(String host) {
+  /// A host's name in lower case, without the trailing dot of a fully qualified one.
+  public static String name(String host) {
     String name = host.toLowerCase(Locale.ROOT);
     return name.endsWith(".") ? name.substring(0, name.length() - 1) : name;
   }

@@ -6,6 +6,7 @@ import agentsessions.runner.agent.Limits;
 import agentsessions.runner.agent.NetworkAccess;
 import agentsessions.runner.agent.tool.ToolJudge;
 import agentsessions.runner.network.connection.Addresses;
+import agentsessions.runner.network.host.HostJudge;
 import agentsessions.runner.network.host.HostProxy;
 import agentsessions.runner.network.host.HostRefusals;
 import agentsessions.runner.network.model.ModelProxy;
@@ -90,9 +91,10 @@ public final class Bubblewrap implements Sandbox {
   }
 
   @Override
-  public Optional<HostProxy> hosts(List<HostRule> rules, Addresses addresses, HostRefusals refusals)
+  public Optional<HostProxy> hosts(
+      List<HostRule> rules, HostJudge judge, Addresses addresses, HostRefusals refusals)
       throws IOException {
-    HostProxy proxy = HostProxy.onSocket(rules, addresses, refusals, BridgeSetup.HOSTS);
+    HostProxy proxy = HostProxy.onSocket(rules, judge, addresses, refusals, BridgeSetup.HOSTS);
     folder.user().own(proxy.portForward().socket());
     return Optional.of(proxy);
   }

@@ -4,6 +4,7 @@ import agentsessions.runner.agent.AgentEntry;
 import agentsessions.runner.agent.HostRule;
 import agentsessions.runner.agent.tool.ToolJudge;
 import agentsessions.runner.network.connection.Addresses;
+import agentsessions.runner.network.host.HostJudge;
 import agentsessions.runner.network.host.HostProxy;
 import agentsessions.runner.network.host.HostRefusals;
 import agentsessions.runner.network.model.ModelProxy;
@@ -28,8 +29,9 @@ public interface Sandbox {
   /// The proxy to the model and nothing else, for the command.
   ModelProxy proxy(AgentEntry.Model model, ModelResponses responses) throws IOException;
 
-  /// The proxy to hosts that the operator allows; empty where none is needed.
-  Optional<HostProxy> hosts(List<HostRule> rules, Addresses addresses, HostRefusals refusals)
+  /// The proxy to hosts that operator and judge allow; empty where none is needed.
+  Optional<HostProxy> hosts(
+      List<HostRule> rules, HostJudge judge, Addresses addresses, HostRefusals refusals)
       throws IOException;
 
   /// The gate in front of the agent's tools; empty where there can be none.

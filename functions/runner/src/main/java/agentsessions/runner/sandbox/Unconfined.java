@@ -5,6 +5,7 @@ import agentsessions.runner.agent.HostRule;
 import agentsessions.runner.agent.Limits;
 import agentsessions.runner.agent.tool.ToolJudge;
 import agentsessions.runner.network.connection.Addresses;
+import agentsessions.runner.network.host.HostJudge;
 import agentsessions.runner.network.host.HostProxy;
 import agentsessions.runner.network.host.HostRefusals;
 import agentsessions.runner.network.model.ModelProxy;
@@ -79,7 +80,7 @@ public final class Unconfined implements Sandbox {
   /// None, since the agent has the machine's network.
   @Override
   public Optional<HostProxy> hosts(
-      List<HostRule> rules, Addresses addresses, HostRefusals refusals) {
+      List<HostRule> rules, HostJudge judge, Addresses addresses, HostRefusals refusals) {
     return Optional.empty();
   }
 

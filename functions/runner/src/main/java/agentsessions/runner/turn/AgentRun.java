@@ -17,9 +17,9 @@ import agentsessions.runner.capture.UntrustedFolder;
 import agentsessions.runner.control.Claim;
 import agentsessions.runner.control.Deadline;
 import agentsessions.runner.control.ReplyReader;
-import agentsessions.runner.control.ServiceClient;
 import agentsessions.runner.control.TurnOutcome;
 import agentsessions.runner.network.connection.PortForward;
+import agentsessions.runner.network.host.HostJudge;
 import agentsessions.runner.network.model.ModelResponses;
 import agentsessions.runner.sandbox.AgentProcess;
 import agentsessions.runner.sandbox.ClientVariables;
@@ -67,6 +67,7 @@ final class AgentRun {
   private final Mask mask;
   private final Optional<HeldCalls> held;
   private final Optional<ToolJudge> judge;
+  private final HostJudge hosts;
   private final Transcript transcript;
   private final LiveOutput live;
   private final ModelResponses responses;
@@ -74,18 +75,18 @@ final class AgentRun {
   private final ProcessOutput out;
   private final ProcessOutput err;
 
-  /// @param service asked for people's decisions
   /// @param io the turn's own folder
+  /// @param permissions of the session; empty: everything is allowed
   /// @param mask hides secrets
   /// @param usage collects the agent's usage
   AgentRun(
       Machine machine,
-      ServiceClient service,
       Claim claim,
       SessionFolder folder,
       TurnRepositories repositories,
       Path io,
       EventFeed feed,
+      Optional<TurnPermissions> permissions,
       Mask mask,
       TurnUsage usage)
       throws TurnFailed {
@@ -98,8 +99,9 @@ final class AgentRun {
     this.feed = feed;
     this.sandbox = machine.sandbox(folder, io, entry);
     this.mask = mask;
-    this.held = permissions().map(asked -> held(service, asked, usage.budget().clock()));
+    this.held = permissions.map(TurnPermissions::held);
     this.judge = judge();
+    this.hosts = permissions.map(TurnPermissions::hosts).orElse(HostJudge.ALL);
     this.transcript = new Transcript(entry, feed, mask, judge.map(ToolJudge::calls));
     this.live = new LiveOutput(feed, mask);
     this.responses = new ModelResponses(usage, sentence -> feed.note(Event.message(sentence)));
@@ -116,7 +118,7 @@ final class AgentRun {
     AgentProcess.Exit exit;
     try (LiveOutput _ = live;
         SandboxProxies proxies =
-            SandboxProxies.of(machine, claim, sandbox, responses, feed, judge)) {
+            SandboxProxies.of(machine, claim, sandbox, responses, feed, hosts, judge)) {
       exit = exit(command(proxies), lease, time);
     }
     logUsage();
@@ -137,11 +139,6 @@ final class AgentRun {
 
   private Optional<Work.Permissions> permissions() {
     return Optional.ofNullable(claim.turn().work()).map(Work::permissions);
-  }
-
-  private HeldCalls held(ServiceClient service, Work.Permissions permissions, TurnClock clock) {
-    Duration hold = Duration.ofSeconds(permissions.holdSeconds());
-    return new HeldCalls(service, claim, hold, mask, feed, clock);
   }
 
   /// The judge of its tools, if the session has permissions.

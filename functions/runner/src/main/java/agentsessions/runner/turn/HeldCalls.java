@@ -4,11 +4,14 @@ import static java.util.Objects.requireNonNullElse;
 
 import agentsessions.rule.Question;
 import agentsessions.runner.agent.Event;
+import agentsessions.runner.agent.HostRule;
+import agentsessions.runner.agent.Json;
 import agentsessions.runner.agent.Mask;
 import agentsessions.runner.agent.Utf8;
 import agentsessions.runner.agent.tool.AgentQuestions;
 import agentsessions.runner.agent.tool.AgentToolCall;
 import agentsessions.runner.agent.tool.PendingVerdict;
+import agentsessions.runner.agent.tool.PermissionRules;
 import agentsessions.runner.agent.tool.ToolConsent;
 import agentsessions.runner.agent.tool.Verdict;
 import agentsessions.runner.capture.Digest;
@@ -20,6 +23,7 @@ import agentsessions.runner.sandbox.process.Pause;
 import agentsessions.runner.usage.TurnClock;
 import agentsessions.wire.RunnerMessages.DecisionRequest;
 import agentsessions.wire.RunnerMessages.DecisionState;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -36,11 +40,12 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The tool calls of one turn that wait for a person's decision: the service is asked about one at
-/// a time, and the others wait in line. The turn's clock stands still meanwhile.
+/// The tool calls and connections of one turn that wait for a person's decision: the service is
+/// asked about one at a time, and the others wait in line. The turn's clock stands still meanwhile.
 ///
-/// Nothing but a decision is consent: a call is denied where none can be had. One that expires,
-/// also because nothing is heard of it, ends the turn, and so what the service holds.
+/// Nothing but a decision is consent: what can have none is denied. A call that expires ends the
+/// turn, a connection does not. So does either of which nothing is heard, since the service may
+/// hold the turn for it.
 final class HeldCalls implements ToolConsent {
   private static final Logger LOG = LoggerFactory.getLogger(HeldCalls.class);
 
@@ -50,6 +55,7 @@ final class HeldCalls implements ToolConsent {
   private static final int TITLE = 200;
   private static final int NAME = 200;
   private static final int ID = 100;
+  private static final String CONNECT = "connect";
   private static final String PENDING = "pending";
   private static final String EXPIRED = "expired";
   private static final String UNHEARD = "No decision could be had from a person.";
@@ -133,6 +139,29 @@ final class HeldCalls implements ToolConsent {
             state -> Verdict.denied(asked.answered(requireNonNullElse(state.answers(), Map.of()))));
   }
 
+  /// Asks whether a host may be connected to.
+  ///
+  /// @param name in lower case
+  Verdict host(String name, int port) throws InterruptedException {
+    ObjectNode input = Json.MAPPER.createObjectNode().put("host", name).put("port", port);
+    AgentToolCall call = new AgentToolCall("", CONNECT, input);
+    String title = CONNECT + " " + mask.text(HostRule.text(name, port));
+    DecisionRequest request =
+        request(
+            PermissionRules.HOST,
+            PermissionRules.HOST,
+            call,
+            call.canonicalInput(),
+            title,
+            mask.json(input).toString(),
+            null);
+    try {
+      return inLine(request, _ -> Verdict.ALLOWED);
+    } finally {
+      answered();
+    }
+  }
+
   private DecisionRequest request(
       String kind,
       String about,
@@ -202,7 +231,9 @@ final class HeldCalls implements ToolConsent {
 
   private Verdict refused(DecisionRequest request, DecisionState state) {
     if (EXPIRED.equals(state.status())) {
-      return expired(request);
+      return isHost(request)
+          ? Verdict.denied("Nobody decided within %d s.".formatted(hold.toSeconds()))
+          : expired(request);
     }
     return Verdict.denied(isDenied(state) ? denial(request, state.note()) : UNHEARD);
   }
@@ -216,6 +247,10 @@ final class HeldCalls implements ToolConsent {
     return Verdict.denied(expired.join());
   }
 
+  private static boolean isHost(DecisionRequest request) {
+    return PermissionRules.HOST.equals(request.kind());
+  }
+
   private static boolean asks(DecisionRequest request) {
     return request.questions() != null;
   }
@@ -226,13 +261,15 @@ final class HeldCalls implements ToolConsent {
       return "Nobody answers%s State the assumption that you make, and go on."
           .formatted(isSilent ? "." : ": " + note + ".");
     }
-    return isSilent ? "A person has denied this call." : "Denied: " + note;
+    String what = isHost(request) ? "it" : "this call";
+    return isSilent ? "A person has denied %s.".formatted(what) : "Denied: " + note;
   }
 
-  /// Asks, and waits until it is decided or expired. What is denied at once no request shows.
+  /// Asks, and waits until it is decided or expired. What is denied at once no request shows. (The
+  /// proxy says so of connections.)
   private DecisionState decided(DecisionRequest request) throws IOException {
     DecisionState first = service.decision(request, hold);
-    if (isDenied(first)) {
+    if (isDenied(first) && !isHost(request)) {
       events.accept(Event.message(denial(request, first.note())));
     }
     return awaited(first);

@@ -7,6 +7,7 @@ import agentsessions.runner.capture.Baseline;
 import agentsessions.runner.capture.RepositoryFolder;
 import agentsessions.runner.control.Claim;
 import agentsessions.runner.control.Deadline;
+import agentsessions.runner.network.host.HostJudge;
 import agentsessions.runner.repository.ScriptRunner;
 import agentsessions.runner.sandbox.ClientVariables;
 import agentsessions.runner.sandbox.Sandbox;
@@ -27,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param repositories folders whose files are not captured one by one
 /// @param io the turn's own folder
+/// @param hosts the judge of connections
 /// @param mask hides secrets
 record Preparation(
     Machine machine,
@@ -35,6 +37,7 @@ record Preparation(
     List<RepositoryFolder> repositories,
     Path io,
     EventFeed feed,
+    HostJudge hosts,
     Mask mask) {
 
   /// @throws TurnFailed if a part of it fails; the next turn tries again
@@ -70,7 +73,7 @@ record Preparation(
       throws TurnFailed, IOException, InterruptedException {
     Sandbox sandbox = machine.sandbox(folder, io, claim.agent());
     NetworkAccess network = machine.network(claim.agent()).hostsOnly();
-    try (SandboxProxies proxies = SandboxProxies.toHosts(machine, claim, sandbox, feed)) {
+    try (SandboxProxies proxies = SandboxProxies.toHosts(machine, claim, sandbox, feed, hosts)) {
       AgentEnvironment environment =
           new AgentEnvironment(claim, sandbox, proxies, machine.environment());
       ClientVariables clientVariables = environment.clientVariables();

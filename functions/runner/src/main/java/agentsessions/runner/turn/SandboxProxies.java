@@ -8,6 +8,7 @@ import agentsessions.runner.agent.TurnFailed;
 import agentsessions.runner.agent.tool.ToolJudge;
 import agentsessions.runner.control.Claim;
 import agentsessions.runner.network.connection.PortForward;
+import agentsessions.runner.network.host.HostJudge;
 import agentsessions.runner.network.host.HostProxy;
 import agentsessions.runner.network.host.HostRefusals;
 import agentsessions.runner.network.model.ModelProxy;
@@ -24,7 +25,7 @@ import java.util.stream.Stream;
 /// The proxies of one command in a sandbox, which are closed with it.
 ///
 /// @param model the proxy to the entry's model
-/// @param hosts the proxy to hosts that the operator allows
+/// @param hosts the proxy to hosts that the operator and the session allow
 /// @param gate the gate in front of the agent's tools
 record SandboxProxies(
     Optional<ModelProxy> model, Optional<HostProxy> hosts, Optional<ToolGate> gate)
@@ -32,21 +33,24 @@ record SandboxProxies(
 
   /// Opens the proxies that the agent's entry and the operator allow, and the gate, if there is a
   /// judge of its tools.
+  ///
+  /// @param hosts the judge of its connections
   static SandboxProxies of(
       Machine machine,
       Claim claim,
       Sandbox sandbox,
       ModelResponses responses,
       EventFeed feed,
-      Optional<ToolJudge> judge)
+      HostJudge hosts,
+      Optional<ToolJudge> tools)
       throws TurnFailed, IOException {
-    Optional<HostProxy> hosts = hosts(machine, claim, sandbox, feed);
+    Optional<HostProxy> toHosts = hosts(machine, claim, sandbox, feed, hosts);
     Optional<ToolGate> gate = Optional.empty();
     try {
-      gate = judge.isPresent() ? Optional.of(gate(sandbox, judge.get())) : gate;
-      return new SandboxProxies(model(machine, claim, sandbox, responses), hosts, gate);
+      gate = tools.isPresent() ? Optional.of(gate(sandbox, tools.get())) : gate;
+      return new SandboxProxies(model(machine, claim, sandbox, responses), toHosts, gate);
     } catch (TurnFailed | IOException failed) {
-      new SandboxProxies(Optional.empty(), hosts, gate).close();
+      new SandboxProxies(Optional.empty(), toHosts, gate).close();
       throw failed;
     }
   }
@@ -71,20 +75,22 @@ record SandboxProxies(
   }
 
   /// The proxy to hosts alone.
-  static SandboxProxies toHosts(Machine machine, Claim claim, Sandbox sandbox, EventFeed feed)
+  static SandboxProxies toHosts(
+      Machine machine, Claim claim, Sandbox sandbox, EventFeed feed, HostJudge hosts)
       throws IOException {
     return new SandboxProxies(
-        Optional.empty(), hosts(machine, claim, sandbox, feed), Optional.empty());
+        Optional.empty(), hosts(machine, claim, sandbox, feed, hosts), Optional.empty());
   }
 
   private static Optional<HostProxy> hosts(
-      Machine machine, Claim claim, Sandbox sandbox, EventFeed feed) throws IOException {
+      Machine machine, Claim claim, Sandbox sandbox, EventFeed feed, HostJudge judge)
+      throws IOException {
     NetworkAccess network = machine.network(claim.agent());
     if (network.machine() || network.hosts().isEmpty()) {
       return Optional.empty();
     }
     HostRefusals refusals = new HostRefusals(sentence -> feed.note(Event.message(sentence)));
-    return sandbox.hosts(network.hosts(), machine.addresses(claim), refusals);
+    return sandbox.hosts(network.hosts(), judge, machine.addresses(claim), refusals);
   }
 
   /// The port forwards from a sandbox without a network to the proxies.

@@ -13,6 +13,7 @@ import agentsessions.runner.control.Deadline;
 import agentsessions.runner.control.Results;
 import agentsessions.runner.control.ServiceClient;
 import agentsessions.runner.control.TurnOutcome;
+import agentsessions.runner.network.host.HostJudge;
 import agentsessions.runner.repository.BranchRefused;
 import agentsessions.runner.sandbox.SessionFolder;
 import agentsessions.runner.usage.TurnUsage;
@@ -209,17 +210,21 @@ final class TurnRun {
   private Optional<TurnOutcome> execute(
       SessionFolder folder, TurnRepositories repositories, EventFeed feed)
       throws TurnFailed, InterruptedException {
+    Optional<TurnPermissions> permissions =
+        TurnPermissions.of(service, claim, mask, feed, usage.budget().clock());
+    HostJudge hosts = permissions.map(TurnPermissions::hosts).orElse(HostJudge.ALL);
     try {
       Path io = folder.bring(claim.turn().message());
-      new Preparation(machine, claim, folder, repositories.folders(), io, feed, mask)
+      new Preparation(machine, claim, folder, repositories.folders(), io, feed, hosts, mask)
           .run(lease, schedule.agent());
       return lease.isLive()
-          ? new AgentRun(machine, service, claim, folder, repositories, io, feed, mask, usage)
+          ? new AgentRun(machine, claim, folder, repositories, io, feed, permissions, mask, usage)
               .run(lease, schedule.agent())
           : Optional.empty();
     } catch (IOException failed) {
       throw sandboxFailed(failed);
     } finally {
+      permissions.ifPresent(TurnPermissions::close);
       folder.takeAway();
     }
   }

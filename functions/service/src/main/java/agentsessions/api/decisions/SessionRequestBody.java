@@ -17,9 +17,9 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// A request for a decision as the API shows it: for the permission to call a tool, for answers to
-/// an agent's questions, or for a plan. No request is enforced today: the agent's own hook asks for
-/// a call, and a plan is made by the mode in which the agent runs.
+/// A request for a decision as the API shows it: for the permission to call a tool or to connect to
+/// a host, for answers to an agent's questions, or for a plan. Only a host's is enforced: the
+/// agent's own hook asks for a call, and a plan is made by the mode in which the agent runs.
 @Serdeable
 public record SessionRequestBody(
     String id,
@@ -82,7 +82,7 @@ public record SessionRequestBody(
         request.turn().id().toString(),
         request.kind().word(),
         request.status().word(),
-        false,
+        request.tool() != null && request.tool().kind().enforced(),
         request.title(),
         request.tool() == null ? null : tool(request.tool(), json),
         request.questions().isEmpty() ? null : request.questions(),

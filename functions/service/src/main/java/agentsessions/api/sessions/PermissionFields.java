@@ -9,6 +9,7 @@ import agentsessions.session.input.ToolPermissions.Policy;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// The reader of `permissions` in a request: the rules by which calls of tools are judged.
@@ -26,13 +27,16 @@ final class PermissionFields {
     APPROVE
   }
 
+  /// A host, or `host:port`, in which a star stands for any text.
+  private static final Pattern HOST = Pattern.compile("[A-Za-z0-9._*-]+(:[0-9*]+)?");
+
   /// What becomes of an agent's questions.
   enum Questions {
     REFUSE,
     ASK
   }
 
-  private static final Set<String> LATER_KINDS = Set.of("push", "host", "mcp");
+  private static final Set<String> LATER_KINDS = Set.of("push", "mcp");
 
   /// The permissions of a new session; none where everything is allowed. The agent is empty where
   /// none has the name.
@@ -81,6 +85,11 @@ final class PermissionFields {
       body.fault(
           PERMISSIONS + ".plan",
           "must be none: %s has no mode in which it only plans".formatted(name));
+    } else if (given.rules().stream().anyMatch(rule -> rule.kind() == Kind.HOST)
+        && agent.get().network(List.of()) instanceof Agent.Network.Open) {
+      body.fault(
+          PERMISSIONS + ".rules",
+          "must have none of kind host: nothing is between %s and the network".formatted(name));
     }
   }
 
@@ -126,6 +135,12 @@ final class PermissionFields {
     @Nullable Kind kind = kind(fields).orElse(null);
     @Nullable String tool = glob(fields, "tool");
     @Nullable String match = glob(fields, "match");
+    if (kind == Kind.HOST) {
+      fields.refuse("tool", "must be absent: a host is named by match");
+      if (match != null && !HOST.matcher(match).matches()) {
+        fields.fault("match", "must be a host or host:port, such as *.example.org");
+      }
+    }
     if (!fields.has("policy")) {
       fields.fault("policy", "is required");
     }
@@ -140,7 +155,8 @@ final class PermissionFields {
     if (later.isPresent()) {
       fields.fault(
           "kind",
-          "cannot be %s: this version judges only the agent's own tools".formatted(later.get()));
+          "cannot be %s: this version judges the agent's own tools and hosts"
+              .formatted(later.get()));
       return Optional.empty();
     }
     return fields.oneOf("kind", Kind.class);

@@ -7,8 +7,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// The rules by which a session's calls of tools are judged before they run; the first rule that
-/// fits a call holds.
+/// The rules by which a session's calls of tools and connections are judged before they are made;
+/// the first rule that fits holds.
 ///
 /// @param byDefault the policy where no rule fits
 /// @param asking how a person is asked, where a policy says so
@@ -45,7 +45,7 @@ public record ToolPermissions(Policy byDefault, List<Rule> rules, Asking asking)
     }
   }
 
-  /// The effect of a tool, as its agent's entry in the catalogue says.
+  /// The effect of a tool, as its agent's entry in the catalogue says, or a connection.
   public enum Kind {
     READ,
     EDIT,
@@ -54,18 +54,26 @@ public record ToolPermissions(Policy byDefault, List<Rule> rules, Asking asking)
     SEARCH,
     EXECUTE,
     FETCH,
-    OTHER;
+    OTHER,
+    /// A connection of any program of the session to a host.
+    HOST;
 
     /// The word of the API.
     public String word() {
       return name().toLowerCase(Locale.ROOT);
+    }
+
+    /// Whether it is judged where the agent cannot get around it.
+    public boolean enforced() {
+      return this == HOST;
     }
   }
 
   /// A rule; what it does not name fits any call.
   ///
   /// @param tool a glob of the tool's name
-  /// @param match a glob of the call's input, as canonical JSON
+  /// @param match a glob of the call's input, as canonical JSON; of a host, of its name, or of name
+  ///   and port
   public record Rule(
       @Nullable Kind kind, @Nullable String tool, @Nullable String match, Policy policy) {}
 

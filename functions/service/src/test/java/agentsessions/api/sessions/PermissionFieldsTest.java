@@ -144,8 +144,9 @@ class PermissionFieldsTest {
         "{'rules':{}} | permissions.rules must be an array",
         "{'rules':[1]} | permissions.rules[0] must be an object, such as",
         "{'rules':[{}]} | permissions.rules[0].policy is required",
-        "{'rules':[{'policy':'deny','kind':'push'}]} | permissions.rules[0].kind cannot be push: this version judges only the agent's own tools",
-        "{'rules':[{'policy':'deny','kind':'host'}]} | permissions.rules[0].kind cannot be host",
+        "{'rules':[{'policy':'deny','kind':'push'}]} | permissions.rules[0].kind cannot be push: this version judges the agent's own tools and hosts",
+        "{'rules':[{'policy':'deny','kind':'host','tool':'Bash'}]} | permissions.rules[0].tool must be absent: a host is named by match",
+        "{'rules':[{'policy':'deny','kind':'host','match':'https://a.org'}]} | permissions.rules[0].match must be a host or host:port, such as *.example.org",
         "{'rules':[{'policy':'deny','kind':'mcp'}]} | permissions.rules[0].kind cannot be mcp",
         "{'rules':[{'policy':'deny','kind':'write'}]} | permissions.rules[0].kind must be read or edit or",
         "{'rules':[{'policy':'deny','tool':''}]} | permissions.rules[0].tool must not be empty",
@@ -157,6 +158,26 @@ class PermissionFieldsTest {
         body("{'permissions':%s}".formatted(permissions.replace("LONG", "x".repeat(257))));
     ToolPermissions _ = PermissionFields.ofSession(body, GATED);
     assertEquals(words, said(body).substring(0, Math.min(words.length(), said(body).length())));
+  }
+
+  @Test
+  void hostsAreJudgedWhereAProxyIsBeforeTheNetwork() {
+    String text =
+        "{'permissions':{'rules':[{'kind':'host','match':'*.A.org:8443','policy':'ask'}]}}";
+    RequestBody body = body(text);
+    ToolPermissions.Rule rule =
+        new ToolPermissions.Rule(Kind.HOST, null, "*.A.org:8443", Policy.ASK);
+    assertEquals(
+        new ToolPermissions(Policy.ALLOW, List.of(rule), ToolPermissions.Asking.USUAL),
+        PermissionFields.ofSession(body, GATED));
+    body.check();
+    RequestBody open = body(text);
+    ToolPermissions _ =
+        PermissionFields.ofSession(
+            open, agent("claude", Map.of("gate", Map.of(), "network", "host")));
+    assertEquals(
+        "permissions.rules must have none of kind host: nothing is between claude and the network",
+        said(open));
   }
 
   @Test

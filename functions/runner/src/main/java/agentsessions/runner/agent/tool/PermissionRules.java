@@ -4,12 +4,17 @@ import agentsessions.wire.Work;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/// The rules by which a session's tool calls are allowed, asked about or denied. The first rule
-/// that fits a call holds, else the default.
+/// The rules by which a session's tool calls and connections are allowed, asked about or denied.
+/// The first rule that fits holds, else the default.
 public record PermissionRules(Policy byDefault, List<Rule> rules) {
+
+  /// The kind of rules for hosts.
+  public static final String HOST = "host";
 
   /// What is done about a call, the strictest first.
   public enum Policy {
@@ -42,6 +47,14 @@ public record PermissionRules(Policy byDefault, List<Rule> rules) {
           && (tool == null || tool.matches(call.name()))
           && (match == null || match.matches(call.canonicalInput()));
     }
+
+    /// A host fits by its name, or by name and port. A rule without a kind that names a tool or an
+    /// input is meant for tools.
+    boolean fits(String host, int port) {
+      return HOST.equals(kind)
+          ? match == null || match.matches(host) || match.matches(host + ":" + port)
+          : kind == null && tool == null && match == null;
+    }
   }
 
   public static PermissionRules of(Work.Permissions permissions) {
@@ -52,9 +65,15 @@ public record PermissionRules(Policy byDefault, List<Rule> rules) {
                 new Rule(
                     rule.kind(),
                     wildcard(rule.tool()),
-                    wildcard(rule.match()),
+                    wildcard(match(rule)),
                     Policy.of(rule.policy())))
             .toList());
+  }
+
+  /// Names of hosts are compared in lower case.
+  private static @Nullable String match(Work.Rule rule) {
+    String match = rule.match();
+    return match != null && HOST.equals(rule.kind()) ? match.toLowerCase(Locale.ROOT) : match;
   }
 
   private static @Nullable Wildcard wildcard(@Nullable String pattern) {
@@ -70,8 +89,19 @@ public record PermissionRules(Policy byDefault, List<Rule> rules) {
         .orElseThrow();
   }
 
+  /// Judges a connection.
+  ///
+  /// @param name in lower case
+  public Ruling host(String name, int port) {
+    return first(HOST, rule -> rule.fits(name, port), "it");
+  }
+
   private Ruling judge(String kind, AgentToolCall call) {
-    Optional<Rule> holds = rules.stream().filter(rule -> rule.fits(kind, call)).findFirst();
+    return first(kind, rule -> rule.fits(kind, call), "this call of " + call.name());
+  }
+
+  private Ruling first(String kind, Predicate<Rule> fits, String what) {
+    Optional<Rule> holds = rules.stream().filter(fits).findFirst();
     String by =
         holds
             .map(rule -> "rule %d, kind %s".formatted(rules.indexOf(rule) + 1, kind))
@@ -79,7 +109,6 @@ public record PermissionRules(Policy byDefault, List<Rule> rules) {
     return new Ruling(
         holds.map(Rule::policy).orElse(byDefault),
         kind,
-        "The permissions of this session do not allow this call of %s (%s)."
-            .formatted(call.name(), by));
+        "The permissions of this session do not allow %s (%s).".formatted(what, by));
   }
 }

@@ -1,4 +1,4 @@
-/// The judging of an agent's tool calls by the permissions of its session.
+/// The judging of an agent's tool calls and connections by the permissions of its session.
 @NullMarked
 package agentsessions.runner.agent.tool;
 

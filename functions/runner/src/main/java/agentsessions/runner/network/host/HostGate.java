@@ -2,6 +2,7 @@ package agentsessions.runner.network.host;
 
 import agentsessions.rule.HostAddresses;
 import agentsessions.runner.agent.HostRule;
+import agentsessions.runner.agent.tool.Verdict;
 import agentsessions.runner.network.connection.Addresses;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -10,6 +11,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
@@ -25,14 +27,16 @@ import org.eclipse.jetty.server.handler.ConnectHandler;
 import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.HostPort;
 
-/// The request handler of the host proxy: forwards `CONNECT` requests to allowed hosts and refuses
-/// all other requests. Tunnelled bytes are encrypted and not inspected; the number of connections,
-/// their idle time and the bytes of a turn are limited.
+/// The request handler of the host proxy: forwards `CONNECT` requests to the hosts that both the
+/// operator and the judge allow, and refuses all other requests. One that the judge has yet to
+/// decide about is held. Tunnelled bytes are encrypted and not inspected; the number of
+/// connections, their idle time and the bytes of a turn are limited.
 final class HostGate extends ConnectHandler {
   private static final Duration TO_CONNECT = Duration.ofSeconds(10);
   private static final int BUFFER = 16 * 1024;
 
   private final List<HostRule> rules;
+  private final HostJudge judge;
   private final Addresses addresses;
   private final HostRefusals refusals;
   private final Bounds bounds;
@@ -46,8 +50,16 @@ final class HostGate extends ConnectHandler {
     static final Bounds STANDARD = new Bounds(64, 10L << 30, Duration.ofMinutes(5));
   }
 
-  HostGate(List<HostRule> rules, Addresses addresses, HostRefusals refusals, Bounds bounds) {
+  /// @param rules the operator's
+  /// @param judge asked about those that the operator allows
+  HostGate(
+      List<HostRule> rules,
+      HostJudge judge,
+      Addresses addresses,
+      HostRefusals refusals,
+      Bounds bounds) {
     this.rules = rules;
+    this.judge = judge;
     this.addresses = addresses;
     this.refusals = refusals;
     this.bounds = bounds;
@@ -78,6 +90,36 @@ final class HostGate extends ConnectHandler {
           callback,
           HttpStatus.FORBIDDEN_403,
           refusals.notAllowed(target.getHost(), target.getPort()));
+    } else {
+      CompletableFuture<Verdict> verdict = judge.judge(target.getHost(), target.getPort());
+      Runnable held = verdict.isDone() ? () -> {} : hold(request);
+      CompletableFuture<Void> _ =
+          verdict
+              .exceptionally(HostGate::undecided)
+              .thenAccept(decided -> {
+                held.run();
+                judged(decided, request, response, callback, authority);
+              });
+    }
+  }
+
+  private static Verdict undecided(Throwable failed) {
+    return Verdict.denied("No decision could be had: " + failed);
+  }
+
+  /// Lets a request wait for longer than an idle one may, and returns the end of that.
+  private static Runnable hold(Request request) {
+    EndPoint agent = request.getConnectionMetaData().getConnection().getEndPoint();
+    long idle = agent.getIdleTimeout();
+    agent.setIdleTimeout(0);
+    return () -> agent.setIdleTimeout(idle);
+  }
+
+  private void judged(
+      Verdict verdict, Request request, Response response, Callback callback, String authority) {
+    if (!verdict.allowed()) {
+      String why = refusals.say(verdict.reason());
+      refuse(request, response, callback, HttpStatus.FORBIDDEN_403, why);
     } else if (places.tryAcquire()) {
       super.handleConnect(request, response, callback, authority);
     } else {

@@ -12,8 +12,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/// The HTTPS proxy of an agent to the hosts that its operator allows; programs find its URL in the
-/// environment. Names are resolved here, since a sandbox without a network has no resolver.
+/// The HTTPS proxy of an agent to the hosts that its operator and its session allow; programs find
+/// its URL in the environment. Names are resolved here, since a sandbox without a network has no
+/// resolver.
 public final class HostProxy implements AutoCloseable {
   private static final Duration REQUEST_TIME = Duration.ofSeconds(30);
   private static final int MOST_WAITING = 16;
@@ -28,21 +29,24 @@ public final class HostProxy implements AutoCloseable {
 
   /// A proxy behind a Unix socket.
   ///
+  /// @param rules the operator's
+  /// @param judge asked about those that the operator allows
   /// @param port of the sandbox's loopback that is forwarded to the socket
   public static HostProxy onSocket(
-      List<HostRule> rules, Addresses addresses, HostRefusals refusals, int port)
+      List<HostRule> rules, HostJudge judge, Addresses addresses, HostRefusals refusals, int port)
       throws IOException {
-    return onSocket(rules, addresses, refusals, port, HostGate.Bounds.STANDARD);
+    return onSocket(rules, judge, addresses, refusals, port, HostGate.Bounds.STANDARD);
   }
 
   static HostProxy onSocket(
       List<HostRule> rules,
+      HostJudge judge,
       Addresses addresses,
       HostRefusals refusals,
       int port,
       HostGate.Bounds bounds)
       throws IOException {
-    HostGate gate = new HostGate(rules, addresses, refusals, bounds);
+    HostGate gate = new HostGate(rules, judge, addresses, refusals, bounds);
     // Room for further connections, so that some of those over the limit get a refusal in words.
     Listener.Bounds callers =
         new Listener.Bounds(bounds.connections() + MOST_WAITING, REQUEST_TIME);

@@ -5,8 +5,8 @@ import java.util.HashSet;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/// The transcript's sentences on hosts that an agent was refused, with the setting that would allow
-/// them; each sentence once, and at most 40 in a turn.
+/// The transcript's sentences on hosts that an agent was refused, with the operator's setting that
+/// would allow them where that is missing; each sentence once, and at most 40 in a turn.
 public final class HostRefusals {
   private static final int MOST = 40;
 
@@ -47,7 +47,7 @@ public final class HostRefusals {
             .formatted(most >> 20));
   }
 
-  private synchronized String say(String sentence) {
+  synchronized String say(String sentence) {
     if (reported.size() < MOST && reported.add(sentence)) {
       sentences.accept(sentence);
     }

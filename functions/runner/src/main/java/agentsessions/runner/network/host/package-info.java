@@ -1,4 +1,4 @@
-/// The proxy from an agent to the hosts that its operator allows.
+/// The proxy from an agent to the hosts that its operator and its session allow.
 @NullMarked
 package agentsessions.runner.network.host;
 

@@ -189,6 +189,49 @@ class ToolRulesTest {
     }
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          a.example.org   | 443  | ALLOW
+          a.example.org   | 8443 | ALLOW
+          example.org     | 443  | ASK
+          example.org.net | 443  | DENY
+          b.net           | 443  | DENY
+          b.net           | 8443 | ALLOW
+          git.org         | 443  | DENY
+          """)
+  void aHostFitsByItsNameOrByNameAndPort(String host, int port, Policy policy)
+      throws JsonProcessingException {
+    Work.Permissions permissions =
+        Json.MAPPER.readValue(
+            """
+            {"default": "deny", "rules": [
+              {"tool": "git*", "policy": "allow"},
+              {"match": "*git*", "policy": "allow"},
+              {"kind": "fetch", "policy": "allow"},
+              {"kind": "host", "match": "*.Example.org", "policy": "allow"},
+              {"kind": "host", "match": "example.org:443", "policy": "ask"},
+              {"kind": "host", "match": "*:8443", "policy": "allow"}]}
+            """,
+            Work.Permissions.class);
+    PermissionRules rules = PermissionRules.of(permissions);
+    assertEquals(policy, rules.host(host, port).policy());
+    assertEquals(Policy.DENY, rules.judge(List.of("execute"), call("Bash", "{}")).policy());
+  }
+
+  @Test
+  void aRuleThatNamesNothingFitsHostsToo() throws JsonProcessingException {
+    Work.Permissions permissions =
+        Json.MAPPER.readValue(
+            """
+            {"default": "allow", "rules": [{"policy": "ask"}]}
+            """,
+            Work.Permissions.class);
+    assertEquals(Policy.ASK, PermissionRules.of(permissions).host("a.org", 443).policy());
+  }
+
   private static ToolJudge judge(Policy byDefault) throws JsonProcessingException {
     return judge(byDefault, null);
   }

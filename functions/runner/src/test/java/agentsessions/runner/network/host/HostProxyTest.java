@@ -146,7 +146,8 @@ class HostProxyTest {
   private HostProxy proxy(Addresses addresses, HostGate.Bounds bounds) throws IOException {
     List<HostRule> rules =
         List.of(HostRule.of("127.0.0.1:" + port()), HostRule.of("localhost:" + port()));
-    return HostProxy.onSocket(rules, addresses, new HostRefusals(said::add), 0, bounds);
+    return HostProxy.onSocket(
+        rules, HostJudge.ALL, addresses, new HostRefusals(said::add), 0, bounds);
   }
 
   private int port() {
