@@ -93,7 +93,7 @@ export interface Grant {
 
 export interface GrantTool {
   name: string;
-  kind: 'read' | 'edit' | 'delete' | 'move' | 'search' | 'execute' | 'fetch' | 'other' | 'host' | (string & {});
+  kind: 'read' | 'edit' | 'delete' | 'move' | 'search' | 'execute' | 'fetch' | 'other' | 'host' | 'push' | (string & {});
 }
 
 export interface Link {
@@ -170,9 +170,9 @@ export interface NewFile {
   upload_id?: string | null;
 }
 
-/** What it does not name fits anything; but a rule for hosts is one of kind `host`, or one that names nothing */
+/** What it does not name fits anything; but a rule for hosts is one of kind `host`, or one that names nothing, and one for pushes is of kind `push` */
 export interface NewPermissionRule {
-  kind?: 'read' | 'edit' | 'delete' | 'move' | 'search' | 'execute' | 'fetch' | 'other' | 'host' | (string & {}) | null;
+  kind?: 'read' | 'edit' | 'delete' | 'move' | 'search' | 'execute' | 'fetch' | 'other' | 'host' | 'push' | (string & {}) | null;
   tool?: string | null;
   match?: string | null;
   policy: 'allow' | 'ask' | 'deny' | (string & {});
@@ -296,7 +296,7 @@ export interface RepositoryPushed {
 /** The call that waits; `null` for a plan */
 export interface RequestTool {
   name: string;
-  kind: 'read' | 'edit' | 'delete' | 'move' | 'search' | 'execute' | 'fetch' | 'other' | 'host' | (string & {});
+  kind: 'read' | 'edit' | 'delete' | 'move' | 'search' | 'execute' | 'fetch' | 'other' | 'host' | 'push' | (string & {});
   input: unknown;
 }
 

@@ -2,6 +2,7 @@ package agentsessions.runner.repository;
 
 import agentsessions.rule.TurnErrorCode;
 import agentsessions.runner.agent.TurnFailed;
+import agentsessions.runner.agent.tool.PermissionRules;
 import agentsessions.runner.control.ServiceClient;
 import agentsessions.runner.network.git.GitRemote;
 import agentsessions.runner.network.git.SessionBranch;
@@ -15,7 +16,9 @@ import java.util.Optional;
 ///
 /// @param service records commits before they are pushed
 /// @param allowPrivate whether plain http is allowed
-record RemoteFactory(ServiceClient service, boolean allowPrivate) {
+/// @param permissions of the session; empty: everything is allowed
+record RemoteFactory(
+    ServiceClient service, boolean allowPrivate, Optional<PermissionRules> permissions) {
 
   GitRemote of(Work.Repository repository) throws TurnFailed {
     URI url = URI.create(repository.url());
@@ -33,11 +36,14 @@ record RemoteFactory(ServiceClient service, boolean allowPrivate) {
   }
 
   private SessionBranch branch(Work.Push push, Work.Repository repository) {
-    return new SessionBranch(
-        push.branch(),
-        push.adopt(),
-        repository.pushed(),
-        commit -> service.commit(repository.number(), commit));
+    SessionBranch branch =
+        new SessionBranch(
+            push.branch(),
+            push.adopt(),
+            repository.pushed(),
+            commit -> service.commit(repository.number(), commit));
+    branch.forbid(permissions.flatMap(rules -> rules.noPush(repository.url())));
+    return branch;
   }
 
   private static String basic(Work.Credential credential) {

@@ -1,6 +1,7 @@
 package agentsessions.runner.repository;
 
 import agentsessions.runner.agent.TurnFailed;
+import agentsessions.runner.agent.tool.PermissionRules;
 import agentsessions.runner.capture.Globs;
 import agentsessions.runner.capture.RepositoryFolder;
 import agentsessions.runner.control.Claim;
@@ -79,8 +80,13 @@ public final class Repositories implements AutoCloseable {
       return Optional.empty();
     }
     List<GitRemote> remotes = new ArrayList<>();
+    RemoteFactory factory =
+        new RemoteFactory(
+            service,
+            work.allowPrivate(),
+            Optional.ofNullable(work.permissions()).map(PermissionRules::of));
     for (Work.Repository repository : work.repositories()) {
-      remotes.add(new RemoteFactory(service, work.allowPrivate()).of(repository));
+      remotes.add(factory.of(repository));
     }
     return Optional.of(new Repositories(claim, work, session, gitSandbox, notes, remotes));
   }

@@ -34,6 +34,9 @@ record RepositoryPush(
     }
     RepositoryState.Seen seen = (RepositoryState.Seen) change.state();
     SessionBranch branch = remote.pushes().orElseThrow();
+    if (branch.forbidden().isPresent()) {
+      return change.failed("PUSH_REFUSED", branch.forbidden().get());
+    }
     GitScripts.Answer answer = push(seen, clone, remote, branch, inspected, time);
     if (!answer.value("refused").isEmpty()) {
       return change.failed("PUSH_REFUSED", answer.value("refused"));

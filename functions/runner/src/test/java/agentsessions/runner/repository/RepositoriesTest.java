@@ -312,6 +312,29 @@ class RepositoriesTest {
   }
 
   @Test
+  void nothingIsPushedWhereTheSessionsPermissionsForbidIt() throws IOException {
+    push();
+    ObjectNode permissions = bench.work.putObject("permissions").put("default", "allow");
+    ObjectNode rule = permissions.putArray("rules").addObject().put("kind", "push");
+    rule.put("match", "*/team/app.git").put("policy", "deny");
+    permissions.put("hold_seconds", 30).put("questions", false);
+    JsonNode turn =
+        bench.run(
+            "echo x > file; git commit -qam mine; git push origin HEAD:agent/work 2>&1 || true");
+    String why = "The permissions of this session do not allow a push (rule 1).";
+    assertTrue(turn.path("reply").asText().contains(why), turn::toString);
+    assertEquals(
+        "PUSH_REFUSED " + why,
+        turn.at("/repositories/0/error/code").asText()
+            + " "
+            + turn.at("/repositories/0/error/message").asText());
+    assertTrue(turn.at("/repositories/0/pushed").isNull(), turn::toString);
+    assertEquals("", GitHost.script(bare, "git branch --list agent/work").strip());
+    rule.put("match", "*/team/other.git");
+    assertEquals("agent/work", bench.run("true").at("/repositories/0/pushed/branch").asText());
+  }
+
+  @Test
   void agentItselfMayPushToTheBranchOnly() throws IOException {
     push();
     String reply =

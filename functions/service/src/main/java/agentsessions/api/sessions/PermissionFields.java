@@ -8,7 +8,6 @@ import agentsessions.session.input.ToolPermissions.Kind;
 import agentsessions.session.input.ToolPermissions.Policy;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -36,7 +35,7 @@ final class PermissionFields {
     ASK
   }
 
-  private static final Set<String> LATER_KINDS = Set.of("push", "mcp");
+  private static final String LATER_KIND = "mcp";
 
   /// The permissions of a new session; none where everything is allowed. The agent is empty where
   /// none has the name.
@@ -136,10 +135,9 @@ final class PermissionFields {
     @Nullable String tool = glob(fields, "tool");
     @Nullable String match = glob(fields, "match");
     if (kind == Kind.HOST) {
-      fields.refuse("tool", "must be absent: a host is named by match");
-      if (match != null && !HOST.matcher(match).matches()) {
-        fields.fault("match", "must be a host or host:port, such as *.example.org");
-      }
+      requireHost(fields, match);
+    } else if (kind == Kind.PUSH) {
+      requirePush(fields);
     }
     if (!fields.has("policy")) {
       fields.fault("policy", "is required");
@@ -149,14 +147,26 @@ final class PermissionFields {
         kind, tool, match, fields.oneOf("policy", Policy.class).orElse(Policy.DENY));
   }
 
+  private static void requireHost(BodyFields fields, @Nullable String match) {
+    fields.refuse("tool", "must be absent: a host is named by match");
+    if (match != null && !HOST.matcher(match).matches()) {
+      fields.fault("match", "must be a host or host:port, such as *.example.org");
+    }
+  }
+
+  private static void requirePush(BodyFields fields) {
+    fields.refuse("tool", "must be absent: a repository is named by match");
+    if (fields.isText("policy", Policy.ASK.word())) {
+      fields.fault("policy", "must be allow or deny: nobody can be asked about a push");
+    }
+  }
+
   private static Optional<Kind> kind(BodyFields fields) {
-    Optional<String> later =
-        LATER_KINDS.stream().filter(word -> fields.isText("kind", word)).findFirst();
-    if (later.isPresent()) {
+    if (fields.isText("kind", LATER_KIND)) {
       fields.fault(
           "kind",
-          "cannot be %s: this version judges the agent's own tools and hosts"
-              .formatted(later.get()));
+          "cannot be %s: this version judges the agent's own tools, hosts and pushes"
+              .formatted(LATER_KIND));
       return Optional.empty();
     }
     return fields.oneOf("kind", Kind.class);

@@ -56,7 +56,9 @@ public record ToolPermissions(Policy byDefault, List<Rule> rules, Asking asking)
     FETCH,
     OTHER,
     /// A connection of any program of the session to a host.
-    HOST;
+    HOST,
+    /// A push to a repository of the session.
+    PUSH;
 
     /// The word of the API.
     public String word() {
@@ -65,7 +67,7 @@ public record ToolPermissions(Policy byDefault, List<Rule> rules, Asking asking)
 
     /// Whether it is judged where the agent cannot get around it.
     public boolean enforced() {
-      return this == HOST;
+      return this == HOST || this == PUSH;
     }
   }
 
@@ -73,7 +75,7 @@ public record ToolPermissions(Policy byDefault, List<Rule> rules, Asking asking)
   ///
   /// @param tool a glob of the tool's name
   /// @param match a glob of the call's input, as canonical JSON; of a host, of its name, or of name
-  ///   and port
+  ///   and port; of a push, of the repository's URL
   public record Rule(
       @Nullable Kind kind, @Nullable String tool, @Nullable String match, Policy policy) {}
 

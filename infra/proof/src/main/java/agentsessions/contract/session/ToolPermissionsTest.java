@@ -53,7 +53,7 @@ final class ToolPermissionsTest {
         "{'questions':'always'} | permissions.questions must be refuse or ask",
         "{'hold_seconds':901} | permissions.hold_seconds must be a whole number from 0 to 900",
         "{'expires_in_days':7} | permissions.expires_in_days is for plans that are to be approved",
-        "{'rules':[{'kind':'push','policy':'deny'}]} | permissions.rules[0].kind cannot be push",
+        "{'rules':[{'kind':'mcp','policy':'deny'}]} | permissions.rules[0].kind cannot be mcp",
         "{'rules':[{'tool':'Bash'}]} | permissions.rules[0].policy is required"
       })
   void whatCannotBeKeptIsRefused(String permissions, String words) {

@@ -16,6 +16,8 @@ public record PermissionRules(Policy byDefault, List<Rule> rules) {
   /// The kind of rules for hosts.
   public static final String HOST = "host";
 
+  private static final String PUSH = "push";
+
   /// What is done about a call, the strictest first.
   public enum Policy {
     DENY,
@@ -94,6 +96,19 @@ public record PermissionRules(Policy byDefault, List<Rule> rules) {
   /// @param name in lower case
   public Ruling host(String name, int port) {
     return first(HOST, rule -> rule.fits(name, port), "it");
+  }
+
+  /// The reason why nothing may be pushed to a repository; empty if it may. A push is what the
+  /// client has asked for, so that only rules of this kind are about it.
+  public Optional<String> noPush(String url) {
+    return rules.stream()
+        .filter(
+            rule -> PUSH.equals(rule.kind()) && (rule.match() == null || rule.match().matches(url)))
+        .findFirst()
+        .filter(rule -> rule.policy() != Policy.ALLOW)
+        .map(rule ->
+            "The permissions of this session do not allow a push (rule %d)."
+                .formatted(rules.indexOf(rule) + 1));
   }
 
   private Ruling judge(String kind, AgentToolCall call) {

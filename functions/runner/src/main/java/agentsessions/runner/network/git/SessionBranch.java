@@ -30,6 +30,7 @@ public final class SessionBranch {
   private final Recorder recorder;
   private final boolean adopts;
   private volatile String adopted = "";
+  private Optional<String> forbidden = Optional.empty();
 
   /// Records a commit as the session's own.
   public interface Recorder {
@@ -86,6 +87,18 @@ public final class SessionBranch {
     return adopted;
   }
 
+  /// Forbids all pushes, before there are any.
+  ///
+  /// @param why empty: they are not forbidden
+  public void forbid(Optional<String> why) {
+    forbidden = why;
+  }
+
+  /// The reason why nothing may be pushed; empty if it may.
+  public Optional<String> forbidden() {
+    return forbidden;
+  }
+
   /// Allows the branch to move forward from this head, too.
   public void adopt(String head) {
     adopted = head;
@@ -94,6 +107,9 @@ public final class SessionBranch {
   /// Checks a push. Returns the reason if it must not go out; empty if it may, and then the commit
   /// is recorded.
   Optional<String> refusal(PushRequest push, Host host, History history) {
+    if (forbidden.isPresent()) {
+      return forbidden;
+    }
     if (!push.ref().equals("refs/heads/" + name)) {
       return Optional.of("this session may push to the branch " + name + " only");
     }
