@@ -27,21 +27,28 @@ final class Fairness {
       Map.of("agent_name", "shell", "message", "echo done");
 
   private final CountDownLatch start = new CountDownLatch(1);
-  private final List<String> broken = new ArrayList<>();
+  private final SpeedReport report;
 
-  private Fairness() {}
+  private Fairness(SpeedReport report) {
+    this.report = report;
+  }
 
   /// @param turns of the workspace that sends many, at most as many as may live
   static List<String> run(Path data, int turns) throws Exception {
+    SpeedReport report = new SpeedReport();
     try (ServiceProcess service = new ServiceProcess(data, Map.of())) {
       service.await();
-      Client crowd = service.client(Rig.workspace(), KEYS).patient(LIMIT, PACE);
-      Client bystander = service.client(Rig.workspace(), KEYS).patient(LIMIT, PACE);
-      bystander.create("echo warm").first().completed();
-      Fairness fairness = new Fairness();
-      fairness.measure(crowd, bystander, turns);
-      return fairness.broken;
+      measure(service, turns, report);
     }
+    return report.print();
+  }
+
+  /// @param turns of the workspace that sends many, at most as many as may live
+  static void measure(ServiceProcess service, int turns, SpeedReport report) throws Exception {
+    Client crowd = service.client(Rig.workspace(), KEYS).patient(LIMIT, PACE);
+    Client bystander = service.client(Rig.workspace(), KEYS).patient(LIMIT, PACE);
+    bystander.create("echo warm").first().completed();
+    new Fairness(report).measure(crowd, bystander, turns);
   }
 
   private void measure(Client crowd, Client bystander, int turns) throws Exception {
@@ -50,16 +57,17 @@ final class Fairness {
       for (int i = 0; i < turns; i++) {
         sent.add(threads.submit(started(() -> crowd.post("/sessions", TURN))));
       }
-      Future<String> beside = threads.submit(started(() -> answered(bystander)));
+      Future<Double> beside = threads.submit(started(() -> answered(bystander)));
       long began = System.nanoTime();
       start.countDown();
       List<TurnHandle> accepted = accepted(sent, crowd);
       double posted = seconds(began);
       threads.submit(() -> accepted.forEach(TurnHandle::completed)).get();
-      System.out.printf(
-          "%d turns of a workspace at once: accepted after %.1f s, %d refused, all done after %.1f"
-              + " s (goal 10); the turn of another: %s s (goal 1)%n",
-          turns, posted, turns - accepted.size(), seconds(began), beside.get());
+      report.add(
+          turns + " turns of a workspace at once: accepted · all done · the turn of another, s",
+          "%.1f · %.1f · %.1f".formatted(posted, seconds(began), beside.get()),
+          "",
+          "all done 10, of another 1, none refused");
     }
   }
 
@@ -70,20 +78,21 @@ final class Fairness {
     };
   }
 
-  private static String answered(Client bystander) {
+  private static double answered(Client bystander) {
     long began = System.nanoTime();
     bystander.create("echo done").first().completed();
-    return "%.1f".formatted(seconds(began));
+    return seconds(began);
   }
 
   private List<TurnHandle> accepted(List<Future<ApiResponse>> sent, Client crowd) throws Exception {
     List<TurnHandle> accepted = new ArrayList<>();
     for (Future<ApiResponse> one : sent) {
       ApiResponse answer = one.get();
+      report.check(
+          answer.status() == 201,
+          "a POST was answered with " + answer.status() + ": " + answer.json());
       if (answer.status() == 201) {
         accepted.add(new SessionHandle(crowd, answer.json()).first());
-      } else {
-        broken.add("a POST was answered with " + answer.status() + ": " + answer.json());
       }
     }
     return accepted;

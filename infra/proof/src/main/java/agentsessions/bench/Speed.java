@@ -2,6 +2,7 @@ package agentsessions.bench;
 
 import agentsessions.chaos.faults.CallCounter;
 import agentsessions.chaos.faults.Fault;
+import agentsessions.chaos.hostile.ProcessorTime;
 import agentsessions.chaos.rig.AwsCall;
 import agentsessions.chaos.rig.AwsProxy;
 import agentsessions.chaos.rig.Rig;
@@ -20,8 +21,10 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /// The AWS calls of each operation, which are exact, and times, which are medians and of which only
 /// the ratios of one run mean anything.
@@ -31,28 +34,59 @@ final class Speed {
   private Speed() {}
 
   static List<String> run(Path data, int rounds) throws Exception {
-    List<String> broken = new ArrayList<>();
+    SpeedReport report = new SpeedReport();
     try (Rig rig = Rig.still(data.resolve("counted"))) {
       calls(rig);
-      pages(rig);
+      pages(rig, report);
     }
-    Instant start = Instant.now();
-    try (ServiceProcess service = new ServiceProcess(data.resolve("timed"), Map.of())) {
-      service.await();
-      started(service, start);
-      Throughput.run(service, data, System.out);
-      for (int i = 0; i < rounds; i++) {
-        turns(service);
-        interrupts(service, broken);
+    ManySessions many = ManySessions.kept(data);
+    Start empty;
+    try (ServiceProcess service = new ServiceProcess(data.resolve("empty"), Map.of())) {
+      empty = Start.of(service);
+    }
+    try (ServiceProcess service =
+        new ServiceProcess(many.copy("data", data.resolve("many")), Map.of())) {
+      Start full = Start.of(service);
+      try (@Nullable OpencodeServer server =
+          OpencodeServer.start(many.copy("home", data.resolve("home")), many.project())
+              .orElse(null)) {
+        Optional<OpencodeServer> opencode = Optional.ofNullable(server);
+        started(empty, full, opencode, report);
+        beside(service, opencode, rounds, report);
       }
+      Fairness.measure(service, 100, report);
+      LargeFiles.measure(service, data, report);
     }
+    // It has large files.
+    new ProcessBuilder("rm", "-rf", data.resolve("many").toString()).start().waitFor();
+    broken(data.resolve("lost"), report);
+    return report.print();
+  }
+
+  /// What opencode does, too.
+  private static void beside(
+      ServiceProcess service, Optional<OpencodeServer> opencode, int rounds, SpeedReport report)
+      throws Exception {
+    System.out.println(
+        opencode
+            .map(peer -> "Beside opencode " + peer.version())
+            .orElse("No opencode here, so nothing is compared: scripts/tools installs it."));
+    Throughput.run(service, opencode).print(System.out);
+    for (int i = 0; i < rounds; i++) {
+      turns(service, opencode, report);
+      EventSpeed.measure(service, opencode, report);
+    }
+    TurnRates.measure(service, opencode, report);
+  }
+
+  /// What is lost or hangs.
+  private static void broken(Path data, SpeedReport report) throws Exception {
     try (AwsProxy wire = AwsProxy.open((call, onward) -> onward.send());
-        ServiceProcess service = new ServiceProcess(data.resolve("lost"), wire.properties())) {
+        ServiceProcess service = new ServiceProcess(data, wire.properties())) {
       service.await();
-      lostStart(wire, service, broken);
-      stoppedRunner(service, broken);
+      lostStart(wire, service, report);
+      stoppedRunner(service, report);
     }
-    return broken;
   }
 
   private static void calls(Rig rig) throws Exception {
@@ -64,12 +98,14 @@ final class Speed {
   }
 
   /// Compares a page of 50 messages in a history of 10,000 with one in a history of 100.
-  private static void pages(Rig rig) throws Exception {
+  private static void pages(Rig rig, SpeedReport report) throws Exception {
+    double many = page(rig, 10_000); // first, since the later one is warmer
     double few = page(rig, 100);
-    double many = page(rig, 10_000);
-    System.out.printf(
-        "page of 50: p50 %.1f ms at 100 messages, %.1f at 10,000: ratio %.2f (goal 1.3)%n",
-        few, many, many / few);
+    report.add(
+        "a page of 50 of 10,000 messages, of the time of one of 100",
+        "%.2f".formatted(many / few),
+        "",
+        "1.3");
   }
 
   private static double page(Rig rig, int messages) throws Exception {
@@ -82,77 +118,75 @@ final class Speed {
     return median(200, () -> talk.client().get(talk.path() + "/messages?limit=50").expect(200));
   }
 
-  private static void started(ServiceProcess service, Instant start) throws IOException {
-    Duration cpu =
-        ProcessHandle.of(service.pid()).orElseThrow().info().totalCpuDuration().orElseThrow();
-    System.out.printf(
-        "start: first 200 after %d ms, %.1f CPU-s and %d MiB in the service's process%n",
-        Duration.between(start, Instant.now()).toMillis(),
-        cpu.toMillis() / 1000.0,
-        memory(service.pid()));
-    service
-        .runners()
-        .forEach(
-            runner -> System.out.printf("       %d MiB in the runner's%n", memory(runner.pid())));
-    service
-        .child("ParentWatch")
-        .ifPresent(database ->
-            System.out.printf("       %d MiB in the database's%n", memory(database.pid())));
+  /// The start of a service, and the first turn after it, in seconds.
+  private record Start(double answers, double used, double turn) {
+    /// @param service one that has just been started
+    static Start of(ServiceProcess service) throws IOException {
+      double answers = seconds(service.await());
+      double used = seconds(ProcessorTime.of(service.processes()));
+      Client client = service.client(Rig.workspace(), 1);
+      long sent = System.nanoTime();
+      TurnRates.turn(client);
+      return new Start(answers, used, (System.nanoTime() - sent) / 1e9);
+    }
+  }
+
+  private static double seconds(Duration time) {
+    return time.toMillis() / 1e3;
+  }
+
+  private static void started(
+      Start empty, Start many, Optional<OpencodeServer> opencode, SpeedReport report) {
+    report.add(
+        "start to the first keyed 200, empty · with 10,000 sessions, without class caches, s",
+        "%.1f · %.1f".formatted(empty.answers, many.answers),
+        opencode.map(peer -> "opencode %.1f".formatted(seconds(peer.started()))).orElse(""),
+        "half of opencode's");
+    report.add(
+        "processor time until then, s", "%.1f · %.1f".formatted(empty.used, many.used), "", "2.3");
+    report.add(
+        "the first turn after it, s", "%.1f · %.1f".formatted(empty.turn, many.turn), "", "1 · 1");
   }
 
   /// The agent prints the times of its start and its end.
-  private static void turns(ServiceProcess service) throws Exception {
+  private static void turns(
+      ServiceProcess service, Optional<OpencodeServer> opencode, SpeedReport report)
+      throws Exception {
     List<Double> toAgent = new ArrayList<>();
     List<Double> toReply = new ArrayList<>();
+    List<Double> toModel = new ArrayList<>();
     for (int i = 0; i < 11; i++) {
       Client client = service.client(Rig.workspace(), 3);
-      JsonNode session = create(client, "echo $EPOCHREALTIME; sleep 1; echo $EPOCHREALTIME");
-      double accepted = now();
+      double sent = now();
+      JsonNode session = create(client, "echo $EPOCHREALTIME; sleep 0.5; echo $EPOCHREALTIME");
       String link = session.at("/_links/final_message/href").asText();
-      LockSupport.parkNanos(Duration.ofMillis(900).toNanos());
+      LockSupport.parkNanos(Duration.ofMillis(400).toNanos());
       List<String> said = reply(client, link).lines().toList();
       double visible = now();
       if (i > 0) { // the first turn warms the runner
-        toAgent.add(Double.parseDouble(said.get(0)) - accepted);
+        toAgent.add(Double.parseDouble(said.get(0)) - sent);
         toReply.add(visible - Double.parseDouble(said.get(1)));
+        opencode.ifPresent(peer -> toModel.add(begun(peer)));
       }
     }
-    System.out.printf(
-        "turn: accepted -> agent runs %.0f ms (goal 50), agent ends -> reply visible %.0f ms"
-            + " (goal 50)%n",
-        1000 * Median.of(toAgent), 1000 * Median.of(toReply));
+    report.add(
+        "a first message sent to the agent's start · its end to the visible reply, ms",
+        "%.0f · %.0f".formatted(1000 * Median.of(toAgent), 1000 * Median.of(toReply)),
+        toModel.isEmpty()
+            ? ""
+            : "opencode's first call of the model %.0f".formatted(1000 * Median.of(toModel)),
+        "50 · 20");
   }
 
-  private static void interrupts(ServiceProcess service, List<String> broken) throws Exception {
-    interrupt(service, "sleep 60", "sleep %s", 2.0, broken);
-    interrupt(
-        service,
-        "an agent that ignores INT and TERM",
-        "trap '' INT TERM; while :; do sleep %s; done",
-        2.5,
-        broken);
-  }
-
-  private static void interrupt(
-      ServiceProcess service, String what, String script, double goal, List<String> broken)
-      throws Exception {
-    String mark = ProcessMark.fresh().toString();
-    Client client = service.client(Rig.workspace(), 1);
-    JsonNode session = create(client, script.formatted(mark));
-    await(() -> service.runs(mark));
-    long start = System.nanoTime();
-    client
-        .post(
-            "/sessions/" + session.path("id").asText() + "/messages", Map.of("message", "echo on"))
-        .expect(201);
-    await(() -> !service.runs(mark));
-    double seconds = (System.nanoTime() - start) / 1e9;
-    System.out.printf("follow-up to %s: gone after %.2f s (promise %.1f)%n", what, seconds, goal);
-    check(seconds <= goal, what + " lived on for " + seconds, broken);
+  private static double begun(OpencodeServer opencode) {
+    String message = "echo " + Rig.workspace();
+    long sent = System.nanoTime();
+    opencode.send(opencode.create(), message);
+    return (opencode.asked(message) - sent) / 1e9;
   }
 
   /// The start of the execution is lost, so only the sweep can begin the turn.
-  private static void lostStart(AwsProxy wire, ServiceProcess service, List<String> broken)
+  private static void lostStart(AwsProxy wire, ServiceProcess service, SpeedReport report)
       throws Exception {
     String workspace = Rig.workspace();
     Client client = service.client(workspace, 3);
@@ -167,12 +201,12 @@ final class Speed {
     JsonNode session = create(client, "echo $EPOCHREALTIME");
     String link = session.at("/_links/final_message/href").asText();
     double seconds = Double.parseDouble(reply(client, link).strip()) - sent;
-    System.out.printf("a lost start runs after %.1f s (promise 5)%n", seconds);
-    check(seconds <= 5.5, "a lost start took " + seconds, broken);
+    report.add("a turn whose start was lost runs after, s", "%.1f".formatted(seconds), "", "5");
+    report.check(seconds <= 5.5, "a lost start took " + seconds);
   }
 
   /// A runner that is stopped by SIGSTOP: it lives as a process and answers nothing.
-  private static void stoppedRunner(ServiceProcess service, List<String> broken) throws Exception {
+  private static void stoppedRunner(ServiceProcess service, SpeedReport report) throws Exception {
     String mark = ProcessMark.fresh().toString();
     Client client = service.client(Rig.workspace(), 3);
     JsonNode session = create(client, "sleep " + mark);
@@ -187,9 +221,11 @@ final class Speed {
     for (long pid : runners) {
       signal("-CONT", pid);
     }
-    System.out.printf(
-        "a stopped runner's turn is closed after %.1f s (promise 60): %s%n", seconds, reply);
-    check(seconds <= 60 && reply.startsWith("This turn failed"), "closing: " + seconds, broken);
+    report.add(
+        "the turn of a runner that hangs has ended after, s", "%.0f".formatted(seconds), "", "60");
+    report.check(
+        seconds <= 60 && reply.startsWith("This turn failed"),
+        "after %.1f s: ".formatted(seconds) + reply);
   }
 
   private static void signal(String signal, long pid) throws Exception {
@@ -212,24 +248,6 @@ final class Speed {
 
   private static void await(Callable<Boolean> holds) {
     Await.await("what was begun", TIMEOUT, Duration.ofMillis(10)).until(holds);
-  }
-
-  private static void check(boolean holds, String otherwise, List<String> broken) {
-    if (!holds) {
-      broken.add(otherwise);
-    }
-  }
-
-  private static long memory(long pid) {
-    try {
-      return java.nio.file.Files.readAllLines(Path.of("/proc/" + pid + "/status")).stream()
-          .filter(line -> line.startsWith("VmRSS:"))
-          .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) / 1024)
-          .findFirst()
-          .orElse(0);
-    } catch (IOException notLinux) {
-      return 0;
-    }
   }
 
   /// The median latency of a call, in milliseconds.

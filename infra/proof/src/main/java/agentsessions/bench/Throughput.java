@@ -4,9 +4,9 @@ import agentsessions.chaos.rig.Rig;
 import agentsessions.chaos.rig.ServiceProcess;
 import agentsessions.talk.Client;
 import agentsessions.talk.SessionHandle;
-import java.io.PrintStream;
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
 import java.net.URI;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -18,7 +18,6 @@ import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
@@ -35,17 +34,18 @@ final class Throughput {
   private static final int WORKSPACES = 12;
 
   private static final int KEYS = 50;
+  private static final String LIST = "/sessions?limit=20";
 
   /// A read that is measured.
   enum Read {
     POLL("finished poll"),
     SESSION("`GET session`"),
     PAGE("history page of 3"),
-    ME("`/me`"),
-    HEALTH("`/health`"),
+    LIST("list of 20 of 10,000 sessions"),
     ITEM("a bare SDK GetItem"),
-    THEIR_SESSION("`opencode serve`: `GET session`"),
-    THEIR_MESSAGE("`opencode serve`: messages of 1");
+    THEIR_SESSION("`opencode serve`: session"),
+    THEIR_MESSAGE("`opencode serve`: messages of 1"),
+    THEIR_LIST("`opencode serve`: list of 20 of 10,000");
 
     private final String label;
 
@@ -62,7 +62,8 @@ final class Throughput {
       return switch (this) {
         case POLL, SESSION -> Optional.of(THEIR_SESSION);
         case PAGE -> Optional.of(THEIR_MESSAGE);
-        case ME, HEALTH, ITEM, THEIR_SESSION, THEIR_MESSAGE -> Optional.empty();
+        case LIST -> Optional.of(THEIR_LIST);
+        case ITEM, THEIR_SESSION, THEIR_MESSAGE, THEIR_LIST -> Optional.empty();
       };
     }
   }
@@ -72,21 +73,17 @@ final class Throughput {
 
   private Throughput() {}
 
-  /// Measures, and prints the table.
-  static void run(ServiceProcess service, Path data, PrintStream out) throws Exception {
+  /// Measures, and returns the table.
+  ///
+  /// @param service one with many sessions
+  static SpeedTable run(ServiceProcess service, Optional<OpencodeServer> opencode)
+      throws Exception {
     Throughput throughput = new Throughput();
-    try (@Nullable OpencodeServer opencode = OpencodeServer.start(data).orElse(null);
-        DynamoDbClient table = service.table()) {
+    try (DynamoDbClient table = service.table()) {
       throughput.ours(service, table);
-      if (opencode != null) {
-        throughput.theirs(opencode);
-      }
+      opencode.ifPresent(throughput::theirs);
       throughput.measure();
-      throughput.table.print(out);
-      out.println(
-          opencode == null
-              ? "No opencode here, so nothing is compared with it: scripts/tools installs it."
-              : "opencode " + opencode.version() + ", in the same run.");
+      return throughput.table;
     }
   }
 
@@ -95,9 +92,7 @@ final class Throughput {
     ask(Read.POLL, service, sessions, session -> URI.create(session.first().link()));
     ask(Read.SESSION, service, sessions, session -> url(session, session.path()));
     ask(Read.PAGE, service, sessions, Throughput::page);
-    ask(Read.ME, service, sessions, session -> url(session, "/me"));
-    byte[] health = LoadGenerator.get(URI.create(service.base() + "/rest/v1/health"));
-    callers.put(Read.HEALTH, LoadGenerator.connection(service.base(), List.of(health)));
+    ask(Read.LIST, service, List.of(listed(service)), session -> url(session, LIST));
     callers.put(Read.ITEM, item(table, sessions.getFirst()));
   }
 
@@ -109,6 +104,9 @@ final class Throughput {
         Read.THEIR_MESSAGE,
         LoadGenerator.connection(
             server.url(), List.of(LoadGenerator.get(server.lastMessageUrl()))));
+    callers.put(
+        Read.THEIR_LIST,
+        LoadGenerator.connection(server.url(), List.of(LoadGenerator.get(server.listUrl()))));
   }
 
   /// In another order each round: the work of a server after its own round (garbage collection,
@@ -141,6 +139,16 @@ final class Throughput {
       sessions.add(session);
     }
     return sessions;
+  }
+
+  /// A session of the workspace that has many.
+  private static SessionHandle listed(ServiceProcess service) throws IOException {
+    Client client = service.client(ManySessions.WORKSPACE, KEYS);
+    JsonNode page = client.get(LIST).ok().path("items");
+    if (page.size() != 20) {
+      throw new AssertionError("not twenty sessions: " + page);
+    }
+    return new SessionHandle(client, page.path(0));
   }
 
   /// The address of a page of messages; fails if the page is not full.

@@ -58,7 +58,6 @@ final class WebhookSpeed {
 
   /// @param count events in all
   static List<String> run(Path data, int count) throws Exception {
-    System.setProperty("sun.net.httpserver.nodelay", "true");
     try (ServiceProcess service =
         new ServiceProcess(data.resolve("told"), Map.of(), List.of("--allow-private"))) {
       service.await();

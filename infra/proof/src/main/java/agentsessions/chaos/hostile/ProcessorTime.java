@@ -8,7 +8,7 @@ import java.util.List;
 
 /// The processor time of processes and of their children that have ended, as the kernel counts it
 /// in `/proc/PID/stat`: to a hundredth of a second.
-final class ProcessorTime {
+public final class ProcessorTime {
   /// The index of `utime` in the fields behind the command's name; `stime`, `cutime` and `cstime`
   /// follow.
   private static final int FIRST = 11;
@@ -18,7 +18,7 @@ final class ProcessorTime {
 
   private ProcessorTime() {}
 
-  static Duration of(List<ProcessHandle> processes) {
+  public static Duration of(List<ProcessHandle> processes) {
     return TICK.multipliedBy(processes.stream().mapToLong(ProcessorTime::ticks).sum());
   }
 

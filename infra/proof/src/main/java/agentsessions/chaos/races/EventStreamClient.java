@@ -60,7 +60,7 @@ public final class EventStreamClient implements AutoCloseable {
     }
   }
 
-  List<Event> events() {
+  public List<Event> events() {
     return List.copyOf(events);
   }
 
