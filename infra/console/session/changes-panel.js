@@ -16,14 +16,14 @@ class ChangesPanel extends Part {
 
   connectedCallback() {
     super.connectedCallback();
-    this.attempt(() => import('./patch-view.js'));
+    this.attempt(() => Promise.all([import('./patch-view.js'), import('../pulls/pull-request.js')]));
   }
 
   render() {
     const found = changes(this.state.session, this.state.artifacts);
     if (found.length === 0) return html`<p class="lead">No repository was given to this session, so there are no changes to show.</p>`;
     if (this.problem) return html`<p class="problem" role="alert">${this.problem}</p>`;
-    return repeat(found, (each) => each.key, (each) => this.#repository(each, found.length > 1));
+    return html`${pullRequests(this.state.session)}${repeat(found, (each) => each.key, (each) => this.#repository(each, found.length > 1))}`;
   }
 
   #repository({ repository, patch }, isOneOfMany) {
@@ -31,6 +31,7 @@ class ChangesPanel extends Part {
       ${isOneOfMany && repository ? html`<h2 class="name">${repositoryName(repository)}</h2>` : nothing}
       ${repository ? this.#summary(repository) : nothing}
       ${repository?.error ? html`<p class="problem">${oneLine(repository.error.message)}</p>` : nothing}
+      ${repository && patch && this.mayWrite ? html`<pull-request .state=${this.state} .version=${this.version} .path=${repository.path}></pull-request>` : nothing}
       ${patch ? html`<patch-view .sessionId=${this.state.id} .patch=${patch} .mayWrite=${this.mayWrite}
         .folder=${isOneOfMany && repository ? repository.path : ''}></patch-view>` : html`<p class="lead">Nothing was changed.</p>`}
     </section>`;
@@ -41,6 +42,10 @@ class ChangesPanel extends Part {
     return html`<p class="lead">${base}<span class="plus">+${repository.additions}</span> <span class="minus">−${repository.deletions}</span>
       in ${counted(repository.files_changed, 'file')} · ${pushed(repository)}</p>`;
   }
+}
+
+function pullRequests(session) {
+  return session.pull_requests.map((url) => html`<p class="lead"><a href=${url} rel="noreferrer" target="_blank">${oneLine(url, 200)}</a></p>`);
 }
 
 function pushed(repository) {

@@ -238,7 +238,7 @@ export interface Permissions {
 }
 
 export interface Problem {
-  code: 'BAD_REQUEST' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'THREAD_CHANGED' | 'THREAD_STARTED' | 'THREAD_ENDED' | 'QUEUE_FULL' | 'BUDGET_REACHED' | 'IDEMPOTENCY_KEY_REUSED' | 'ALREADY_DECIDED' | 'REQUEST_CHANGED' | 'REQUEST_CLOSED' | 'LAST_ADMIN_KEY' | 'TOO_MANY_KEYS' | 'TOO_MANY_SECRETS' | 'TOO_MANY_UPLOADS' | 'TOO_MANY_WEBHOOKS' | 'TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'VALIDATION' | 'RATE_LIMITED' | 'TOO_MANY_TURNS' | 'STREAM_LIMIT' | 'INTERNAL' | 'UNAVAILABLE' | (string & {});
+  code: 'BAD_REQUEST' | 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'THREAD_CHANGED' | 'THREAD_STARTED' | 'THREAD_ENDED' | 'QUEUE_FULL' | 'BUDGET_REACHED' | 'IDEMPOTENCY_KEY_REUSED' | 'ALREADY_DECIDED' | 'REQUEST_CHANGED' | 'REQUEST_CLOSED' | 'NO_CREDENTIAL' | 'NOTHING_TO_PUSH' | 'SESSION_BUSY' | 'LAST_ADMIN_KEY' | 'TOO_MANY_KEYS' | 'TOO_MANY_SECRETS' | 'TOO_MANY_UPLOADS' | 'TOO_MANY_WEBHOOKS' | 'TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'VALIDATION' | 'RATE_LIMITED' | 'TOO_MANY_TURNS' | 'STREAM_LIMIT' | 'INTERNAL' | 'UNAVAILABLE' | (string & {});
   message: string;
   request_id: string;
   details?: Array<ProblemDetailsItem>;
@@ -354,6 +354,7 @@ export interface Session {
   thread_id: string;
   running_thread_id: string | null;
   pending_requests: number;
+  job: string | null;
   created_at: string;
   updated_at: string;
   model: string | null;

@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
 /// @param setup a bash script that is run once in a sandbox, after files and clones
 /// @param allowPrivate whether hosts at private addresses, and plain http, are allowed
 /// @param permissions the rules for the agent's tools; null: all are allowed
+/// @param job whether no agent runs and nothing is cloned anew: only the changes are pushed, if
+///   they are those of the last patch
 public record Work(
     @Nullable String model,
     Map<String, String> variables,
@@ -25,7 +27,8 @@ public record Work(
     List<InputFile> files,
     List<Repository> repositories,
     boolean allowPrivate,
-    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Permissions permissions) {
+    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Permissions permissions,
+    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Boolean job) {
 
   /// A file to be written, given either by its content or by a link.
   ///

@@ -40,6 +40,9 @@ record RepositoryReports(Turn turn, List<Artifact> artifacts, Instant now) {
   }
 
   private Repository merged(Repository before, RepositoryReport report) {
+    if (turn.isJob()) {
+      return before.after(pushed(before, report), url(before, report), fault(report.error()));
+    }
     return new Repository(
         before.url(),
         before.ref(),
@@ -51,9 +54,7 @@ record RepositoryReports(Turn turn, List<Artifact> artifacts, Instant now) {
             count(report.filesChanged()), count(report.additions()), count(report.deletions())),
         patch(before, report),
         pushed(before, report),
-        Optional.ofNullable(report.pullRequestUrl())
-            .filter(url -> URL.matcher(url).matches())
-            .orElse(before.pullRequestUrl()),
+        url(before, report),
         fault(report.error()));
   }
 
@@ -68,6 +69,11 @@ record RepositoryReports(Turn turn, List<Artifact> artifacts, Instant now) {
         .map(artifact -> new Repository.Patch(artifact.id(), key, artifact.sha256()))
         .findFirst()
         .orElseThrow(() -> Refusal.invalid("patch_key", "must be of an artifact of the report"));
+  }
+
+  private static @Nullable String url(Repository before, RepositoryReport report) {
+    String url = report.pullRequestUrl();
+    return url != null && URL.matcher(url).matches() ? url : before.pullRequestUrl();
   }
 
   private Repository.@Nullable Pushed pushed(Repository before, RepositoryReport report) {

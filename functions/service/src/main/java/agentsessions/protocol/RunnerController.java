@@ -143,7 +143,7 @@ public class RunnerController {
     Turn turn = turn(authorization);
     Optional<Usage> reported = usages.read(used);
     boolean live = claims.renew(turn, reported);
-    if (live) {
+    if (live && !turn.isJob()) {
       warnings.during(turn, reported);
     }
     if (live && claims.isNewMinute(turn)) {
@@ -213,7 +213,9 @@ public class RunnerController {
     if (ended) {
       seen.task().ifPresent(token -> tasks.succeed(seen.turn().key(), token));
       log(seen.turn(), ending);
-      warnings.after(seen.turn(), used);
+      if (!seen.turn().isJob()) {
+        warnings.after(seen.turn(), used);
+      }
     }
     return ended;
   }

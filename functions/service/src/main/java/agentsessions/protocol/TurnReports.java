@@ -61,7 +61,7 @@ public final class TurnReports {
   }
 
   Ending ending(Turn turn, TurnResult report) {
-    List<Artifact> artifacts = artifacts(turn, report.artifacts());
+    List<Artifact> artifacts = turn.isJob() ? List.of() : artifacts(turn, report.artifacts());
     return ending(report, artifacts)
         .with(
             new RepositoryReports(turn, artifacts, clock.instant()).merged(report.repositories()));

@@ -12,6 +12,7 @@ import agentsessions.session.TurnStatus;
 import agentsessions.session.input.InputFile;
 import agentsessions.session.input.ToolPermissions;
 import agentsessions.session.repository.Checkout;
+import agentsessions.session.repository.PullRequestJob;
 import agentsessions.session.repository.Repository;
 import agentsessions.session.usage.SpendingLimits;
 import agentsessions.session.usage.Usage;
@@ -89,6 +90,9 @@ public final class WorkAnswers {
   ///
   /// @param allowance the spending limits of its workspace
   void refuseSpent(Turn turn, TurnBudget budget, SpendingLimits allowance) {
+    if (turn.isJob()) {
+      return; // it uses no model
+    }
     budget
         .reached()
         .or(() -> spending.reached(turn.key().sessionKey().workspace(), allowance))
@@ -119,8 +123,11 @@ public final class WorkAnswers {
 
   private Work work(Turn turn, Loaded.Ready ready) {
     List<Work.Repository> repositories = new ArrayList<>();
-    for (TurnInputs.Assigned assigned : ready.repositories()) {
-      repositories.add(repository(turn, repositories.size() + 1, assigned));
+    PullRequestJob job = turn.work().job();
+    for (int number = 1; number <= ready.repositories().size(); number++) {
+      if (job == null || job.repository() == number) {
+        repositories.add(repository(turn, number, ready.repositories().get(number - 1)));
+      }
     }
     return new Work(
         ready.model(),
@@ -133,7 +140,8 @@ public final class WorkAnswers {
         allowPrivate,
         Optional.ofNullable(ready.permissions())
             .map(rules -> permissions(turn, rules))
-            .orElse(null));
+            .orElse(null),
+        job != null ? true : null);
   }
 
   private Work.InputFile file(InputFile file) {
@@ -176,7 +184,7 @@ public final class WorkAnswers {
         Optional.ofNullable(push.pullRequest())
             .map(asked -> new Work.PullRequest(asked.title(), asked.body(), asked.draft()))
             .orElse(null),
-        known.pullRequestUrl());
+        turn.isJob() ? null : known.pullRequestUrl());
   }
 
   private static Work.Permissions permissions(Turn turn, ToolPermissions permissions) {

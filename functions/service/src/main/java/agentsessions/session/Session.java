@@ -43,7 +43,7 @@ public record Session(
   /// is live; `lastStamp` is the latest stamp of those that ended; `last` is null until one has.
   /// `waiting` are those that have not begun and are not counted yet, in their order. `request` is
   /// what the current one's agent waits for; `plan` is the decision that the current one's plan
-  /// waits for after its end.
+  /// waits for after its end; `job` runs while no turn does; null for none.
   public record Turns(
       long number,
       TurnId first,
@@ -53,9 +53,11 @@ public record Session(
       @Nullable Last last,
       List<TurnId> waiting,
       @Nullable RequestId request,
-      Turn.@Nullable Held plan) {
+      Turn.@Nullable Held plan,
+      @Nullable TurnId job) {
     private Turns withoutPlan() {
-      return new Turns(number, first, current, working, lastStamp, last, waiting, request, null);
+      return new Turns(
+          number, first, current, working, lastStamp, last, waiting, request, null, job);
     }
   }
 
@@ -98,7 +100,7 @@ public record Session(
         receipt.stamp(),
         receipt.stamp(),
         newSession.inputs().model(),
-        new Turns(1, turn, turn, true, receipt.stamp(), null, List.of(), null, null),
+        new Turns(1, turn, turn, true, receipt.stamp(), null, List.of(), null, null, null),
         new Configuration(
             newSession.inputs().repositories(),
             newSession.inputs().environment().names(),
@@ -143,6 +145,11 @@ public record Session(
   /// The request for a decision that its current turn waits for, if it does.
   public Optional<RequestId> request() {
     return Optional.ofNullable(turns.request());
+  }
+
+  /// The job that runs for it, if one does. No turn begins meanwhile.
+  public Optional<TurnKey> job() {
+    return Optional.ofNullable(turns.job()).map(key::turn);
   }
 
   /// The request for a decision on the plan of its current turn, which has ended, if one is

@@ -5,6 +5,7 @@ import agentsessions.session.id.SessionId;
 import agentsessions.session.id.Stamp;
 import agentsessions.session.id.TurnId;
 import agentsessions.session.id.TurnKey;
+import agentsessions.session.repository.PullRequestJob;
 import agentsessions.session.repository.Repository;
 import agentsessions.session.usage.Ceilings;
 import agentsessions.session.usage.Usage;
@@ -73,7 +74,8 @@ public record Turn(
   /// accepted, or, once its runner has reported its end, the state at that end. `hasStoredInputs`:
   /// the session keeps inputs for all of its turns; `files`: the message brought files; `hooked`:
   /// the session has a webhook of its own; `permissions`: the version that it began with, null
-  /// where everything is allowed; `approved`: it carries out a plan that was allowed.
+  /// where everything is allowed; `approved`: it carries out a plan that was allowed; `job`: what
+  /// it does in place of an agent's work, else null.
   public record Work(
       @Nullable String model,
       List<Repository> repositories,
@@ -81,8 +83,10 @@ public record Turn(
       boolean files,
       boolean hooked,
       @Nullable String permissions,
-      boolean approved) {
-    public static final Work NONE = new Work(null, List.of(), false, false, false, null, false);
+      boolean approved,
+      @Nullable PullRequestJob job) {
+    public static final Work NONE =
+        new Work(null, List.of(), false, false, false, null, false, null);
 
     /// The inputs of the next turn of a session.
     ///
@@ -95,11 +99,12 @@ public record Turn(
           files,
           session.hooked(),
           session.permissions(),
-          false);
+          false,
+          null);
     }
 
     private Work asApproved() {
-      return new Work(model, repositories, hasStoredInputs, files, hooked, permissions, true);
+      return new Work(model, repositories, hasStoredInputs, files, hooked, permissions, true, job);
     }
   }
 
@@ -225,9 +230,32 @@ public record Turn(
             !followUp.files().isEmpty(),
             session.hooked(),
             null,
-            false),
+            false,
+            null),
         new State.Waiting(dueAt, 0),
         new Account(followUp.keyId(), followUp.limits(), Usage.NONE, false));
+  }
+
+  /// A new job of an idle session. It counts as part of the last turn.
+  ///
+  /// @param keyId the API key that asked for it
+  public static Turn job(
+      Session session,
+      Receipt receipt,
+      String baseUrl,
+      Instant dueAt,
+      PullRequestJob job,
+      String keyId) {
+    List<Repository> repositories = session.configuration().repositories();
+    return queued(
+        session,
+        session.turns().number(),
+        receipt,
+        baseUrl,
+        dueAt,
+        new Work(null, repositories, true, false, false, session.permissions(), false, job),
+        keyId,
+        Ceilings.NONE);
   }
 
   /// The same when its time has come: from `stamp` on it is the session's current turn.
@@ -273,6 +301,16 @@ public record Turn(
 
   public TurnId id() {
     return key.id();
+  }
+
+  /// Whether it is a job of its session, which no client sees as a thread.
+  public boolean isJob() {
+    return id().isJob();
+  }
+
+  /// The time after its deadline in which its runner, if it is alive, may still report its end.
+  public Duration lastWords() {
+    return isJob() ? Duration.ZERO : LAST_WORDS;
   }
 
   public SessionId sessionId() {
@@ -353,9 +391,10 @@ public record Turn(
         .orElse(account.usage());
   }
 
-  /// Whether its usage is final: it is in the sums, or no runner ever claimed the turn.
+  /// Whether its usage is final: it is in the sums, or no runner ever claimed the turn. A job uses
+  /// nothing.
   public boolean isSettled() {
-    return account.settled() || (!live() && claimed().isEmpty());
+    return isJob() || account.settled() || (!live() && claimed().isEmpty());
   }
 
   /// The request that its agent waits for, if it does.

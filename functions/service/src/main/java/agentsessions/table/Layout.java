@@ -34,6 +34,7 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 /// | | `Q#{turn}` | the message of a turn that waits |
 /// | | `PUSHED` | the commits that the session has pushed |
 /// | | `T#{turn}` | a turn |
+/// | | `J#{turn}` | a job: a turn that no list has |
 /// | | `D#{request}` | a request for a decision |
 /// | | `G#{fingerprint}` | what a decision allowed for the rest of the session |
 /// | | `X#{turn}` | the token of the execution's task that waits for the turn's runner, and the engine's id of the task that runs it |
@@ -90,6 +91,10 @@ public final class Layout {
   private static final String INPUTS = "I#";
   private static final String WAITING = "Q#";
   public static final String TURNS = "T#";
+
+  /// As long as that of turns.
+  private static final String JOBS = "J#";
+
   public static final String REQUESTS = "D#";
   public static final String GRANTS = "G#";
   private static final String TASKS = "X#";
@@ -225,7 +230,7 @@ public final class Layout {
   }
 
   public static Key turn(TurnKey turn) {
-    return new Key(partition(turn.sessionKey()), TURNS + turn.id());
+    return new Key(partition(turn.sessionKey()), (turn.id().isJob() ? JOBS : TURNS) + turn.id());
   }
 
   public static Key counted(TurnKey turn) {

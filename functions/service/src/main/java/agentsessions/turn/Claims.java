@@ -11,6 +11,7 @@ import agentsessions.session.MessageKind;
 import agentsessions.session.Session;
 import agentsessions.session.Turn;
 import agentsessions.session.TurnStatus;
+import agentsessions.session.repository.PullRequestJob;
 import agentsessions.session.usage.Usage;
 import agentsessions.session.webhook.PendingEvents;
 import agentsessions.store.session.Sessions;
@@ -111,7 +112,7 @@ public final class Claims {
       String tokenHash,
       Duration timeLimit) {
     Turn turn = state.turn();
-    Turn.State.Running running = running(timeLimit);
+    Turn.State.Running running = running(turn, timeLimit);
     Change claimed =
         claimed(turn, running)
             .set(TurnItem.FENCE, fence)
@@ -121,10 +122,7 @@ public final class Claims {
             .with("fence", TurnItem.FENCE, fence)
             .with("ticket", TurnItem.TICKET_HASH, ticketHash);
     Change lock = locked(turn, fence, running.leaseUntil());
-    PendingEvents events =
-        PendingEvents.of(turn.key().sessionKey(), turn.work().hooked())
-            .turn(turn.id(), TurnStatus.RUNNING, turn.firstStamp().plusMicros(1));
-    return switch (announcer.write(List.of(claimed.update(), lock.update()), events)) {
+    return switch (announcer.write(List.of(claimed.update(), lock.update()), begun(turn))) {
       case Table.Outcome.Committed _ ->
           granted(state, sandbox(state), turn.running(fence, running));
       case Table.Outcome.Refused refused when refused.by().containsKey(0) ->
@@ -135,12 +133,21 @@ public final class Claims {
     };
   }
 
-  private Turn.State.Running running(Duration timeLimit) {
+  /// Nobody is told of a job.
+  private static PendingEvents begun(Turn turn) {
+    PendingEvents events = PendingEvents.of(turn.key().sessionKey(), turn.work().hooked());
+    return turn.isJob()
+        ? events
+        : events.turn(turn.id(), TurnStatus.RUNNING, turn.firstStamp().plusMicros(1));
+  }
+
+  private Turn.State.Running running(Turn turn, Duration timeLimit) {
     Instant now = clock.instant();
     Instant leaseUntil = now.plus(lease);
-    Instant deadline = now.plus(timeLimit);
+    boolean isShorter = turn.isJob() && PullRequestJob.LONGEST.compareTo(timeLimit) < 0;
+    Instant deadline = now.plus(isShorter ? PullRequestJob.LONGEST : timeLimit);
     return new Turn.State.Running(
-        new Turn.Claimed(now, deadline, 0), leaseUntil, dueAt(leaseUntil, deadline), null);
+        new Turn.Claimed(now, deadline, 0), leaseUntil, dueAt(turn, leaseUntil, deadline), null);
   }
 
   private Change claimed(Turn turn, Turn.State.Running running) {
@@ -173,7 +180,9 @@ public final class Claims {
     Instant until = now.plus(lease);
     Instant deadline = turn.deadline(now).orElse(until);
     Change ofTurn =
-        held(turn).set(TurnItem.LEASE_UNTIL, until).set(Attribute.DUE_AT, dueAt(until, deadline));
+        held(turn)
+            .set(TurnItem.LEASE_UNTIL, until)
+            .set(Attribute.DUE_AT, dueAt(turn, until, deadline));
     Change ofLock =
         sandboxLock(turn).set(SandboxLockItem.LEASE_UNTIL, until).set(Attribute.DUE_AT, until);
     reported
@@ -250,6 +259,9 @@ public final class Claims {
 
   private Optional<String> message(ClaimState state) {
     Turn turn = state.turn();
+    if (turn.work().job() != null) {
+      return Optional.of(turn.work().job().subject());
+    }
     Layout.Key key = Layout.message(turn.key().sessionKey(), MessageKind.USER, turn.firstStamp());
     return state
         .message()
@@ -268,8 +280,8 @@ public final class Claims {
         && turn.get(TurnItem.STATUS) == TurnStatus.RUNNING;
   }
 
-  private static Instant dueAt(Instant lease, Instant deadline) {
-    Instant last = deadline.plus(Turn.LAST_WORDS);
+  private static Instant dueAt(Turn turn, Instant lease, Instant deadline) {
+    Instant last = deadline.plus(turn.lastWords());
     return lease.isBefore(last) ? lease : last;
   }
 }

@@ -4,6 +4,7 @@ import static agentsessions.turn.Guards.asSeen;
 import static agentsessions.turn.Guards.queued;
 
 import agentsessions.session.Turn;
+import agentsessions.session.repository.PullRequestJob;
 import agentsessions.store.session.Turns;
 import agentsessions.table.Attribute;
 import agentsessions.table.Change;
@@ -109,7 +110,8 @@ public final class Dispatches {
 
   /// True where a turn has been queued for longer than allowed.
   public boolean queuedTooLong(Turn turn) {
-    return turn.firstStamp().instant().plus(longestQueue).isBefore(clock.instant());
+    Duration longest = turn.isJob() ? PullRequestJob.LONGEST : longestQueue;
+    return turn.firstStamp().instant().plus(longest).isBefore(clock.instant());
   }
 
   /// Gives a turn without a claim another dispatch, if it is still as it was read. A transaction,

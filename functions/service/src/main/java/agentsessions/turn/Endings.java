@@ -11,11 +11,14 @@ import agentsessions.session.MessageKind;
 import agentsessions.session.Plans;
 import agentsessions.session.Session;
 import agentsessions.session.Turn;
+import agentsessions.session.TurnError;
 import agentsessions.session.TurnStatus;
 import agentsessions.session.id.SessionKey;
 import agentsessions.session.id.Stamp;
 import agentsessions.session.id.TurnId;
 import agentsessions.session.input.ToolPermissions;
+import agentsessions.session.repository.PullRequestJob;
+import agentsessions.session.repository.Repository;
 import agentsessions.session.webhook.PendingEvents;
 import agentsessions.store.message.CountedTurn;
 import agentsessions.store.message.MessageCopies;
@@ -187,6 +190,9 @@ public final class Endings {
 
   private boolean end(
       Turn turn, EndingRecord endingRecord, Ending ending, Change guarded, List<Write> more) {
+    if (turn.work().job() != null) {
+      return end(turn, turn.work().job(), ending, guarded, more);
+    }
     Instant now = clock.instant();
     // The webhook events of the claim and of each plan have stamps of their own before the end.
     Stamp line = Stamp.after(turn.lastStamp().plusMicros(1L + endingRecord.recorded().size()), now);
@@ -230,6 +236,37 @@ public final class Endings {
       queue.next(turn.key().sessionKey());
     }
     return committed;
+  }
+
+  /// Ends a job: it leaves its outcome with the session's repositories, and no message.
+  private boolean end(
+      Turn turn, PullRequestJob job, Ending ending, Change guarded, List<Write> more) {
+    Instant now = clock.instant();
+    Change ofTurn =
+        guarded.set(TurnItem.STATUS, ending.status()).set(TurnItem.ENDED_AT, now).notDue();
+    Change session =
+        SessionItem.change(turn.key().sessionKey())
+            .set(SessionItem.REPOSITORIES, repositories(turn, job, ending))
+            .set(SessionItem.UPDATED, Stamp.after(turn.lastStamp(), now))
+            .remove(SessionItem.JOB)
+            .when("#job = :job")
+            .with("job", SessionItem.JOB, turn.id());
+    List<Write> writes = new ArrayList<>(List.of(ofTurn.update(), session.update()));
+    writes.addAll(more);
+    boolean committed =
+        announcer.write(writes, PendingEvents.of(turn.key().sessionKey(), false)).committed();
+    if (committed) {
+      queue.next(turn.key().sessionKey());
+    }
+    return committed;
+  }
+
+  private static List<Repository> repositories(Turn turn, PullRequestJob job, Ending ending) {
+    TurnError error = ending.error();
+    return error == null
+        ? ending.repositories()
+        : job.failed(
+            turn.work().repositories(), ending.repositories(), error.code(), error.message());
   }
 
   private static Change ended(
@@ -308,6 +345,7 @@ public final class Endings {
     List<Write> writes = new ArrayList<>(List.of(hidden(session)));
     writes.addAll(RequestWrites.closed(session));
     current.filter(_ -> session.working()).ifPresent(turn -> writes.addAll(cancelled(turn, stamp)));
+    session.job().flatMap(turns::load).ifPresent(job -> writes.addAll(cancelled(job)));
     for (TurnId waiting : session.waiting()) {
       writes.addAll(TurnQueue.cancelled(session.key().turn(waiting), clock.instant(), true));
     }
@@ -333,11 +371,25 @@ public final class Endings {
     return writes;
   }
 
+  /// A job that has ended meanwhile is none of the session any more.
+  private List<Write> cancelled(Turn job) {
+    Instant now = clock.instant();
+    return List.of(
+        Interruption.of(job, now, TurnStatus.CANCELLED, Interruption.stamp(job.lastStamp(), now))
+            .update());
+  }
+
   private Write hidden(Session session) {
-    return TurnQueue.asSeen(session)
+    Change change = TurnQueue.asSeen(session);
+    Change alone =
+        session
+            .job()
+            .map(job -> change.when("#job = :job").with("job", SessionItem.JOB, job.id()))
+            .orElseGet(() -> change.when("attribute_not_exists(#job)"));
+    return alone
         .set(SessionItem.DELETED, true)
         .set(SessionItem.WORKING, false)
-        .remove(SessionItem.REQUEST, SessionItem.PLAN, SessionItem.PLAN_SINCE)
+        .remove(SessionItem.REQUEST, SessionItem.PLAN, SessionItem.PLAN_SINCE, SessionItem.JOB)
         .due(Shards.purge(Layout.meta(session.key())), clock.instant())
         .when("#turn_seq = :seen AND #working = :working")
         .with("seen", SessionItem.TURN_NUMBER, session.turns().number())

@@ -176,7 +176,7 @@ public final class Sandboxes {
   }
 
   private Contents contents(SandboxLock lock, boolean untouched) {
-    if (!travel || untouched || lock.isSaved()) {
+    if (!travel || untouched || lock.isSaved() || lock.holder().id().isJob()) {
       return new Contents.AsItIs();
     }
     return lock.upload().isPresent() && bucket.size(lock.key()).isPresent()

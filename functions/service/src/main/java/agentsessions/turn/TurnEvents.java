@@ -42,7 +42,7 @@ public final class TurnEvents {
   /// are there already are not written again. Returns the number of events then recorded, or empty
   /// when the turn is no longer this runner's.
   public Optional<Integer> append(Turn turn, int from, List<Event> events) {
-    if (!turn.live()) {
+    if (!turn.live() || turn.isJob()) {
       return Optional.empty();
     }
     int recorded = turn.counts().events();

@@ -97,10 +97,11 @@ public final class TurnInputs {
         && work.permissions() == null) {
       return new Loaded.Nothing();
     }
-    StoredInputs.Opened opened =
+    StoredInputs.Opened all =
         work.hasStoredInputs()
             ? storedInputs.open(turn.key().sessionKey())
             : StoredInputs.Opened.NONE;
+    StoredInputs.Opened opened = work.job() == null ? all : all.of(work.job());
     Map<String, Secrets.Known> known = known(turn, opened);
     List<String> missing = missing(opened, known);
     return missing.isEmpty() ? ready(turn, opened, known) : new Loaded.Missing(missing);

@@ -97,9 +97,9 @@ public final class TurnQueue {
             .with("waiting", SessionItem.WAITING, session.waiting());
   }
 
-  /// The same for a turn that begins with the permissions that were read.
+  /// The same for a turn that begins, beside no job, with the permissions that were read.
   public static Change asPermitted(Session session) {
-    Change change = asSeen(session);
+    Change change = asSeen(session).when("attribute_not_exists(#job)");
     String permissions = session.permissions();
     return permissions == null
         ? change.when("attribute_not_exists(#permissions)")
@@ -130,7 +130,7 @@ public final class TurnQueue {
   }
 
   private boolean hasNext(Session session) {
-    return !session.working() && !session.waiting().isEmpty();
+    return !session.working() && session.job().isEmpty() && !session.waiting().isEmpty();
   }
 
   private boolean begun(Session session) {

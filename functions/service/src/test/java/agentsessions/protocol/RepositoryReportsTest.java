@@ -183,7 +183,7 @@ class RepositoryReportsTest {
             Turn.Counts.NONE,
             1,
             1,
-            new Turn.Work(null, List.of(before), true, false, false, null, false),
+            new Turn.Work(null, List.of(before), true, false, false, null, false, null),
             new Turn.State.Queued(NOW, 0, false),
             Turn.Account.open("key"));
     return new RepositoryReports(turn, List.of(PATCH), NOW).merged(reports);

@@ -32,6 +32,7 @@ public record Route(String method, String path, @Nullable String body) {
     }
     routes.add(new Route("POST", path + "/messages", "{\"message\":\"echo intruder\"}"));
     routes.add(new Route("POST", path + "/interrupt", "{}"));
+    routes.add(new Route("POST", path + "/pull-requests", "{\"path\":\"app\"}"));
     routes.add(new Route("POST", path + "/threads/" + thread + "/cancel", null));
     routes.add(new Route("POST", path + "/exports", null));
     String decision = path + "/requests/" + artifact + "/decision";

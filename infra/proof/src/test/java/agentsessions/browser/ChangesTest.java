@@ -6,7 +6,9 @@ import agentsessions.talk.Client;
 import agentsessions.talk.SessionHandle;
 import agentsessions.testing.GitHost;
 import com.microsoft.playwright.Locator;
+import com.sun.net.httpserver.HttpExchange;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -85,6 +87,49 @@ record ChangesTest(Client client, Visitor visitor) {
     }
   }
 
+  @Test
+  void aPullRequestIsMadeOfTheChangesAfterwards(@TempDir Path folder) throws IOException {
+    try (GitHost host = new GitHost(folder.resolve("host"))) {
+      host.serve("/api/v1/repos/team/hello/pulls", exchange -> answer(host, exchange));
+      Map<String, ?> repository =
+          Map.of(
+              "url", seeded(host, folder, "team/hello.git"),
+              "credential", Map.of("username", GitHost.USER, "token", GitHost.PASSWORD));
+      SessionHandle talk =
+          client.create(
+              "shell", "echo World >README.md", Map.of("repositories", List.of(repository)));
+      talk.first().completed();
+      visitor.goToSession(talk.id());
+      visitor.go("/sessions/" + talk.id() + "/changes");
+      Locator panel = visitor.page.locator("pull-request");
+      visitor.button("Create pull request").click();
+      panel.getByLabel("Title").fill("Greet the world");
+      panel.getByText("Create", exactly()).click();
+      assertThat(panel.locator("[role=alert]")).containsText("provider must be one of");
+      panel.getByLabel("Kind of host").selectOption("gitea");
+      visitor.looksWell("pull-request");
+      panel.getByText("Create", exactly()).click();
+      assertThat(visitor.link(host.url("team/hello/pulls/1"))).isVisible();
+      assertThat(visitor.page.locator("changes-panel")).containsText("pushed to agent/");
+    }
+  }
+
+  private static Locator.GetByTextOptions exactly() {
+    return new Locator.GetByTextOptions().setExact(true);
+  }
+
+  /// As Gitea answers a question for pull requests, and then a new one.
+  private static void answer(GitHost host, HttpExchange exchange) throws IOException {
+    try (exchange) {
+      boolean isQuestion = exchange.getRequestMethod().equals("GET");
+      String made =
+          isQuestion ? "[]" : "{\"html_url\": \"%s\"}".formatted(host.url("team/hello/pulls/1"));
+      byte[] bytes = made.getBytes(StandardCharsets.UTF_8);
+      exchange.sendResponseHeaders(isQuestion ? 200 : 201, bytes.length);
+      exchange.getResponseBody().write(bytes);
+    }
+  }
+
   private static Locator.FilterOptions having(String text) {
     return new Locator.FilterOptions().setHasText(text);
   }
@@ -92,13 +137,17 @@ record ChangesTest(Client client, Visitor visitor) {
   /// The URL of a repository with one file.
   private static String hello(GitHost host, Path folder) {
     host.open();
+    return seeded(host, folder, "hello.git");
+  }
+
+  private static String seeded(GitHost host, Path folder, String name) {
     GitHost.script(
         folder,
         """
         git init -q -b main seed; cd seed
         echo Hello >README.md; git add .; git commit -qm Hello; git push -q %s main
         """
-            .formatted(host.create("hello.git")));
-    return host.url("hello.git");
+            .formatted(host.create(name)));
+    return host.url(name);
   }
 }

@@ -37,6 +37,11 @@ public record Claim(Instruction turn, AgentEntry agent) {
         most);
   }
 
+  /// Whether no agent runs: only the changes of one repository are pushed.
+  public boolean isJob() {
+    return turn.work() != null && Boolean.TRUE.equals(turn.work().job());
+  }
+
   /// The name of the object that this turn's sandbox is saved as.
   public String snapshotKey() {
     return "sandboxes/%s/%s/%d".formatted(turn.sessionId(), turn.threadId(), turn.fence());

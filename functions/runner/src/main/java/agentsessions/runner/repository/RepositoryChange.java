@@ -88,6 +88,18 @@ public record RepositoryChange(
         && !seen.sha256().equals(repository.patchSha256());
   }
 
+  /// The same, refused unless it is the last turn's patch that would be pushed.
+  public RepositoryChange onlyLast() {
+    boolean isLast =
+        !(state instanceof RepositoryState.Seen seen)
+            || (seen.isChanged() && seen.sha256().equals(repository.patchSha256()));
+    return isLast
+        ? this
+        : failed(
+            "PUSH_REFUSED",
+            "The sandbox has other changes than the last patch. The next turn's patch will have them.");
+  }
+
   /// The repository's part of the turn's result.
   ///
   /// @param artifacts the uploaded artifacts, among them the patch if it is new and was stored

@@ -28,7 +28,10 @@ record RepositoryPush(
   RepositoryChange run(RepositoryChange change, GitRemote remote, String inspected, Deadline time)
       throws IOException, InterruptedException {
     Clone clone = clones.of(remote.number()).orElseThrow();
-    boolean wanted = remote.pushes().isPresent() && change.state() instanceof RepositoryState.Seen;
+    boolean wanted =
+        remote.pushes().isPresent()
+            && change.state() instanceof RepositoryState.Seen
+            && change.fault().isEmpty();
     if (!wanted || isUnmoved((RepositoryState.Seen) change.state(), clone)) {
       return change;
     }

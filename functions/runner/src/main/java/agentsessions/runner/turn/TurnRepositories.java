@@ -53,7 +53,8 @@ final class TurnRepositories implements AutoCloseable {
             io -> machine.scripts(folder, io, claim.agent(), lease::onLost),
             isClosed ? NetworkAccess.NONE : NetworkAccess.MACHINE,
             isClosed);
-    Consumer<String> notes = sentence -> feed.note(Event.message(sentence));
+    Consumer<String> notes =
+        claim.isJob() ? _ -> {} : sentence -> feed.note(Event.message(sentence));
     return new TurnRepositories(Repositories.of(claim, service, folder, gitSandbox, notes), notes);
   }
 
@@ -108,6 +109,12 @@ final class TurnRepositories implements AutoCloseable {
     } catch (IOException failed) {
       LOG.warn("repositories: {}", failed.toString());
     }
+  }
+
+  /// Pushes the changes as the last patch has them; others are refused.
+  void pushLast(Deadline time) throws TurnFailed, IOException, InterruptedException {
+    Repositories of = repositories.orElseThrow();
+    changes = of.push(of.changes().stream().map(RepositoryChange::onlyLast).toList(), time);
   }
 
   /// Adds the patches that are new.

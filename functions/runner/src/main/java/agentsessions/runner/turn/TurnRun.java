@@ -86,9 +86,10 @@ final class TurnRun {
     }
   }
 
-  /// Whether the session's folder was never fetched, so that its saved copy is unchanged.
+  /// Whether the session's folder was never fetched, so that its saved copy is unchanged, or only
+  /// for a job, after which that copy is as good.
   boolean isUntouched() {
-    return !fetched;
+    return !fetched || claim.isJob();
   }
 
   /// Whether the sandbox was released with the result.
@@ -102,7 +103,7 @@ final class TurnRun {
   /// @return whether the next turn will have this one's changes
   boolean save() {
     try (MaskedLog.Hold _ = MaskedLog.of(mask)) {
-      if (fetched) {
+      if (!isUntouched()) {
         machine.storage().save(claim, service, schedule.save());
       }
       return fetched;
@@ -127,20 +128,39 @@ final class TurnRun {
 
   private void run(EventFeed feed) throws TurnFailed, IOException, InterruptedException {
     SessionFolder folder = open();
-    if (claim.turn().sandboxLost()) {
+    if (claim.turn().sandboxLost() && !claim.isJob()) {
       feed.accept(Event.message(SANDBOX_LOST));
     }
     try (TurnRepositories repositories = fetched(folder, feed)) {
-      Optional<TurnOutcome> outcome =
-          lease.isLive() ? execute(folder, repositories, feed) : Optional.empty();
-      if (outcome.isPresent() && lease.isLive()) {
-        report(outcome.get(), folder, repositories, feed);
+      if (claim.isJob()) {
+        push(repositories);
       } else {
-        commitIfStopped();
-        LOG.info("turn interrupted {}", claim);
+        work(folder, repositories, feed);
       }
     } finally {
       folder.takeAway();
+    }
+  }
+
+  private void push(TurnRepositories repositories)
+      throws TurnFailed, IOException, InterruptedException {
+    if (lease.isLive()) {
+      repositories.pushLast(schedule.report());
+      commit(new TurnOutcome.Completed(""), List.of(), repositories.reports(List.of()));
+    } else {
+      commitIfStopped();
+    }
+  }
+
+  private void work(SessionFolder folder, TurnRepositories repositories, EventFeed feed)
+      throws TurnFailed, IOException, InterruptedException {
+    Optional<TurnOutcome> outcome =
+        lease.isLive() ? execute(folder, repositories, feed) : Optional.empty();
+    if (outcome.isPresent() && lease.isLive()) {
+      report(outcome.get(), folder, repositories, feed);
+    } else {
+      commitIfStopped();
+      LOG.info("turn interrupted {}", claim);
     }
   }
 

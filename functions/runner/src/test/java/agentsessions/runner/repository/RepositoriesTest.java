@@ -11,6 +11,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -153,6 +154,25 @@ class RepositoriesTest {
     bench.run("echo changed > plans/base.md");
     assertEquals("/workspace/app/plans/base.md", paths(bench.service.result(), "plan"));
     assertEquals("", paths(bench.run("echo base > plans/base.md"), "plan"));
+  }
+
+  @Test
+  void jobPushesTheLastPatchOnlyAndRunsNoAgent() throws IOException {
+    JsonNode last = bench.run("echo three >> file").at("/repositories/0");
+    push();
+    bench.work.put("job", true);
+    repository.put("patch_sha256", "0".repeat(64));
+    JsonNode refused = bench.run("A subject").at("/repositories/0");
+    assertEquals("PUSH_REFUSED", refused.at("/error/code").asText(), refused::toString);
+    repository.set("patch_sha256", last.path("patch_sha256"));
+    JsonNode result = bench.run("A subject");
+    assertEquals("completed", result.path("outcome").asText(), result::toString);
+    assertEquals("", result.path("reply").asText());
+    JsonNode report = result.at("/repositories/0");
+    assertEquals(head("agent/work"), report.at("/pushed/commit").asText(), report::toString);
+    assertEquals("A subject", GitHost.script(bare, "git log -1 --format=%s agent/work").strip());
+    assertEquals("three", GitHost.script(bare, "git show agent/work:file | tail -1").strip());
+    assertEquals(List.of(), bench.service.events());
   }
 
   @Test

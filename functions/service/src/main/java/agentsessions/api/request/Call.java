@@ -69,7 +69,13 @@ public record Call(
         SessionId.parse(id).orElseThrow(() -> Refusal.invalid("session_id", "must be a UUID")));
   }
 
+  /// A job is no thread.
   public static TurnId threadId(String text) {
-    return TurnId.parse(text).orElseThrow(() -> Refusal.invalid("thread_id", "must be a UUID"));
+    TurnId id =
+        TurnId.parse(text).orElseThrow(() -> Refusal.invalid("thread_id", "must be a UUID"));
+    if (id.isJob()) {
+      throw Refusal.notFound("Thread");
+    }
+    return id;
   }
 }

@@ -126,10 +126,8 @@ record RepositoryFields(boolean plain, SecretRules rules) {
   }
 
   private static Push push(BodyFields fields, Optional<RepositoryUrl> url) {
-    Optional<String> branch = fields.optional("branch", Integer.MAX_VALUE);
-    fields.fault("branch", branch.flatMap(GitRef::faultOfBranch));
-    Optional<String> base = fields.optional("base", Integer.MAX_VALUE);
-    fields.fault("base", base.flatMap(GitRef::faultOfBranch));
+    Optional<String> branch = branch(fields, "branch");
+    Optional<String> base = branch(fields, "base");
     if (branch.isPresent() && branch.equals(base)) {
       fields.fault("base", "must be another branch than the one that is pushed to");
     }
@@ -140,8 +138,7 @@ record RepositoryFields(boolean plain, SecretRules rules) {
             .orElse(null);
     Checkout.Provider provider = provider(fields, url);
     if (pullRequest != null && provider == null && !fields.has("provider") && url.isPresent()) {
-      fields.fault(
-          "provider", "must be one of %s: the host's name does not tell".formatted(PROVIDERS));
+      missProvider(fields);
     }
     return new Push(
         branch.orElse(null),
@@ -151,7 +148,19 @@ record RepositoryFields(boolean plain, SecretRules rules) {
         pullRequest);
   }
 
-  private static PullRequest pullRequest(BodyFields fields) {
+  /// The name of a branch, if the request has one.
+  static Optional<String> branch(BodyFields fields, String field) {
+    Optional<String> branch = fields.optional(field, Integer.MAX_VALUE);
+    fields.fault(field, branch.flatMap(GitRef::faultOfBranch));
+    return branch;
+  }
+
+  static void missProvider(BodyFields fields) {
+    fields.fault(
+        "provider", "must be one of %s: the host's name does not tell".formatted(PROVIDERS));
+  }
+
+  static PullRequest pullRequest(BodyFields fields) {
     String title = fields.optional("title", MOST_TITLE).orElse(null);
     if (title != null && (title.isBlank() || !isPlain(title))) {
       fields.fault("title", "must be one line, and not blank");
@@ -160,8 +169,8 @@ record RepositoryFields(boolean plain, SecretRules rules) {
         title, fields.optional("body", MOST_BODY).orElse(null), fields.flag("draft").orElse(false));
   }
 
-  private static Checkout.@Nullable Provider provider(
-      BodyFields fields, Optional<RepositoryUrl> url) {
+  /// The provider that the request names, or that the host's name tells; else null.
+  static Checkout.@Nullable Provider provider(BodyFields fields, Optional<RepositoryUrl> url) {
     Optional<String> word = fields.optional("provider", Integer.MAX_VALUE);
     if (word.isEmpty()) {
       return url.map(Checkout.Provider::of).orElse(null);

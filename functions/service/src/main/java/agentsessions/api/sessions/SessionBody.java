@@ -34,6 +34,7 @@ public record SessionBody(
     String threadId,
     @Nullable String runningThreadId,
     int pendingRequests,
+    @Nullable String job,
     String createdAt,
     String updatedAt,
     @Nullable String model,
@@ -51,6 +52,9 @@ public record SessionBody(
     @JsonProperty("_links") SessionLinks links) {
   static final String WORKING = "working";
   static final String IDLE = "idle";
+
+  /// The only kind of job.
+  private static final String PULL_REQUEST = "pull_request";
 
   /// The names of the variables and secrets in an agent's environment, without their values.
   @Serdeable
@@ -93,6 +97,7 @@ public record SessionBody(
         session.newest().toString(),
         running(session),
         pending(session),
+        session.job().map(_ -> PULL_REQUEST).orElse(null),
         CommonJson.time(session.createdAt().instant()),
         CommonJson.time(session.updatedAt().instant()),
         session.model(),

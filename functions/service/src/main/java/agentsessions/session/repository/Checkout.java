@@ -101,7 +101,12 @@ public record Checkout(
   }
 
   /// The same with another credential.
-  public Checkout with(Credential other) {
+  public Checkout with(@Nullable Credential other) {
     return new Checkout(url, ref, path, depth, submodules, other, push);
+  }
+
+  /// The same with another destination of its changes.
+  public Checkout pushing(Push other) {
+    return new Checkout(url, ref, path, depth, submodules, credential, other);
   }
 }

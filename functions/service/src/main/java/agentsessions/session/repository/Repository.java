@@ -38,6 +38,14 @@ public record Repository(
 
   public record Fault(String code, String message) {}
 
+  /// The same after a job, which changes nothing in it.
+  ///
+  /// @param url of the pull request
+  public Repository after(@Nullable Pushed last, @Nullable String url, @Nullable Fault problem) {
+    return new Repository(
+        this.url, ref, path, baseCommit, headCommit, branch, changes, patch, last, url, problem);
+  }
+
   /// Its state before it was cloned.
   public static Repository of(Checkout checkout) {
     return new Repository(

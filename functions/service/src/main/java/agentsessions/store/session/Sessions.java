@@ -105,6 +105,7 @@ public final class Sessions {
   /// The usage of the turn that holds the sandbox, unless that is settled already.
   private static Optional<Usage> open(Session session, Optional<Item> lock) {
     return lock.filter(item -> item.has(SandboxLockItem.HOLDER))
+        .filter(item -> !item.get(SandboxLockItem.HOLDER).isJob())
         .filter(item -> !item.get(SandboxLockItem.HOLDER).equals(session.account().settled()))
         .map(SandboxLockItem::usage);
   }

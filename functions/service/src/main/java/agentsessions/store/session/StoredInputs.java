@@ -6,6 +6,7 @@ import agentsessions.session.id.SessionKey;
 import agentsessions.session.input.Environment;
 import agentsessions.session.repository.Checkout;
 import agentsessions.session.repository.Checkout.Credential;
+import agentsessions.session.repository.PullRequestJob;
 import agentsessions.table.Attribute;
 import agentsessions.table.AttributeFormat;
 import agentsessions.table.Change;
@@ -23,6 +24,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -71,6 +73,31 @@ public final class StoredInputs {
   /// The inputs of one session, opened.
   public record Opened(List<Checkout> checkouts, Environment environment) {
     public static final Opened NONE = new Opened(List.of(), Environment.NONE);
+
+    /// What a job needs of it: one repository's credential, and its own destination.
+    public Opened of(PullRequestJob job) {
+      List<Checkout> all =
+          IntStream.rangeClosed(1, checkouts.size())
+              .mapToObj(number -> {
+                Checkout checkout = checkouts.get(number - 1);
+                return number == job.repository()
+                    ? checkout.pushing(job.push())
+                    : checkout.with(null);
+              })
+              .toList();
+      return new Opened(all, Environment.NONE);
+    }
+  }
+
+  /// A repository as it was asked for, without its credential.
+  public record Known(Checkout checkout, boolean hasCredential) {}
+
+  /// A repository of a session, by its number from 1; nothing is opened.
+  public Optional<Known> known(SessionKey key, int number) {
+    return table
+        .item(Layout.work(key))
+        .map(item ->
+            new Known(item.get(CHECKOUTS).get(number - 1), item.has(CREDENTIALS.get(number - 1))));
   }
 
   public Write put(SessionKey key, SessionInputs inputs) {

@@ -32,6 +32,8 @@ public final class CheckoutMap {
   private static final Attribute<Checkout.PullRequest> PULL_REQUEST =
       PUSH_SCHEMA.part("pull_request", PULL_REQUEST_SCHEMA.format(), Checkout.Push::pullRequest);
 
+  static final AttributeFormat<Checkout.Push> PUSH_FORMAT = PUSH_SCHEMA.format();
+
   private static final ItemSchema<Checkout> SCHEMA = new ItemSchema<>(CheckoutMap::checkout);
   private static final Attribute<String> URL =
       SCHEMA.part("url", AttributeFormat.TEXT, checkout -> checkout.url().uri().toString());
@@ -44,7 +46,7 @@ public final class CheckoutMap {
   private static final Attribute<Boolean> SUBMODULES =
       SCHEMA.flag("submodules", Checkout::submodules);
   private static final Attribute<Checkout.Push> PUSH =
-      SCHEMA.part("push", PUSH_SCHEMA.format(), Checkout::push);
+      SCHEMA.part("push", PUSH_FORMAT, Checkout::push);
 
   public static final AttributeFormat<List<Checkout>> FORMAT =
       AttributeFormat.list(SCHEMA.format());

@@ -59,6 +59,10 @@ public final class SessionItem {
   public static final Attribute<RequestId> REQUEST =
       SCHEMA.part("request", AttributeFormat.REQUEST, session -> session.turns().request());
 
+  /// The job that runs.
+  public static final Attribute<TurnId> JOB =
+      SCHEMA.part("job", AttributeFormat.TURN, session -> session.turns().job());
+
   /// The request for a decision on the plan of the current turn, which has ended, and since when.
   public static final Attribute<RequestId> PLAN =
       SCHEMA.part(
@@ -170,7 +174,8 @@ public final class SessionItem {
         last(item),
         item.get(WAITING, List.of()),
         item.find(REQUEST),
-        item.has(PLAN) ? new Turn.Held(item.get(PLAN), item.get(PLAN_SINCE)) : null);
+        item.has(PLAN) ? new Turn.Held(item.get(PLAN), item.get(PLAN_SINCE)) : null,
+        item.find(JOB));
   }
 
   private static Session.Configuration configuration(Item item) {

@@ -12,6 +12,8 @@ import agentsessions.session.id.RequestId;
 import agentsessions.session.id.Stamp;
 import agentsessions.session.id.TurnId;
 import agentsessions.session.id.TurnKey;
+import agentsessions.session.repository.Checkout;
+import agentsessions.session.repository.PullRequestJob;
 import agentsessions.session.repository.Repository;
 import agentsessions.session.usage.Ceilings;
 import agentsessions.session.usage.Usage;
@@ -37,6 +39,14 @@ public final class TurnItem {
       ERROR_SCHEMA.part("message", AttributeFormat.TEXT, TurnError::message);
   private static final Attribute<Boolean> RETRYABLE =
       ERROR_SCHEMA.part("retryable", AttributeFormat.FLAG, TurnError::retryable);
+
+  private static final ItemSchema<PullRequestJob> JOB_SCHEMA = new ItemSchema<>(TurnItem::job);
+  private static final Attribute<Integer> JOB_REPOSITORY =
+      JOB_SCHEMA.part("repository", AttributeFormat.COUNT, PullRequestJob::repository);
+  private static final Attribute<Checkout.Push> JOB_PUSH =
+      JOB_SCHEMA.part("push", CheckoutMap.PUSH_FORMAT, PullRequestJob::push);
+  private static final Attribute<String> JOB_SUBJECT =
+      JOB_SCHEMA.part("subject", AttributeFormat.TEXT, PullRequestJob::subject);
 
   private static final ItemSchema<Turn> SCHEMA =
       new ItemSchema<>(turn -> Layout.turn(turn.key()), TurnItem::turn)
@@ -129,6 +139,9 @@ public final class TurnItem {
   private static final Attribute<Boolean> APPROVED =
       SCHEMA.flag("approved", turn -> turn.work().approved());
 
+  private static final Attribute<PullRequestJob> JOB =
+      SCHEMA.part("job", JOB_SCHEMA.format(), turn -> turn.work().job());
+
   /// The id of the API key that sent the message.
   private static final Attribute<String> KEY_ID =
       SCHEMA.part("key_id", AttributeFormat.TEXT, turn -> turn.account().keyId());
@@ -199,7 +212,8 @@ public final class TurnItem {
             item.flag(FILES),
             item.flag(HOOKED),
             item.find(PERMISSIONS),
-            item.flag(APPROVED)),
+            item.flag(APPROVED),
+            item.find(JOB)),
         state(item),
         new Turn.Account(
             item.get(KEY_ID),
@@ -236,6 +250,10 @@ public final class TurnItem {
 
   private static Turn.@Nullable Held held(Item item) {
     return item.has(REQUEST) ? new Turn.Held(item.get(REQUEST), item.get(HELD_SINCE)) : null;
+  }
+
+  private static PullRequestJob job(Item item) {
+    return new PullRequestJob(item.get(JOB_REPOSITORY), item.get(JOB_PUSH), item.get(JOB_SUBJECT));
   }
 
   private static TurnError error(Item item) {

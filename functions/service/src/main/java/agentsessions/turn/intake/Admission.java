@@ -66,9 +66,9 @@ final class Admission {
         .or(() -> isOneMore(session, followUp) ? tooMany(live(workspace)) : Optional.empty());
   }
 
-  /// Whether a follow-up waits for the turns of its session.
+  /// Whether a follow-up waits for the turns of its session, or for its job.
   static boolean waits(Session session, FollowUp followUp) {
-    return followUp.onRunning() == OnRunning.QUEUE && session.busy();
+    return session.job().isPresent() || (followUp.onRunning() == OnRunning.QUEUE && session.busy());
   }
 
   private static Optional<Acceptance> full(Session session, FollowUp followUp) {

@@ -14,17 +14,18 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/// The shelves of the console, `app ▸ session | workspace ▸ requests ▸ text ▸ page`: each sees only
-/// those to its right, so that they make no circle.
+/// The shelves of the console, `app ▸ session | workspace ▸ requests | pulls ▸ text ▸ page`: each
+/// sees only those to its right, so that they make no circle.
 class ConsoleShelvesTest {
   private static final Path CONSOLE = Path.of("../../infra/console");
   private static final Pattern IMPORTED = Pattern.compile("['\"`](\\.\\.?/[^'\"`]+\\.js)['\"`]");
   private static final Map<String, Set<String>> SEEN =
       Map.of(
           "", Set.of("session", "workspace", "requests", "text", "page"),
-          "session", Set.of("requests", "text", "page"),
+          "session", Set.of("requests", "pulls", "text", "page"),
           "workspace", Set.of("requests", "text", "page"),
           "requests", Set.of("text", "page"),
+          "pulls", Set.of("text", "page"),
           "text", Set.of("page"),
           "page", Set.of());
 

@@ -61,7 +61,7 @@ class KeptItemsTest {
             stamp(407_050_000),
             null,
             new Session.Turns(
-                4, FIRST, LATEST, true, stamp(405_000_000), null, List.of(), null, null),
+                4, FIRST, LATEST, true, stamp(405_000_000), null, List.of(), null, null, null),
             Session.Configuration.NOTHING,
             Session.Account.OPEN),
         SessionItem.read(item(Layout.meta(TALK))));

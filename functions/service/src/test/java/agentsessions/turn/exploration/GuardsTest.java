@@ -225,6 +225,12 @@ class GuardsTest {
           "QUEUE META attribute_not_exists ( #deleted )",
           // The first that waits shows it; with more it is no different.
           "FOLLOW_UP META #waiting = :waiting",
+          // There is no job here: PullRequestIntakeTest has them. None is accepted while a turn
+          // waits.
+          "FOLLOW_UP META attribute_not_exists ( #job )",
+          "DELETE META attribute_not_exists ( #job )",
+          "BEGIN META attribute_not_exists ( #job )",
+          "DECIDE_PLAN META attribute_not_exists ( #job )",
           // Without it a turn would begin late, by the sweep.
           "QUEUE META #working = :working",
           // What is put off after it has ended is not looked at.

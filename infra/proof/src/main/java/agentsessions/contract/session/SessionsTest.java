@@ -59,6 +59,7 @@ final class SessionsTest {
             "thread_id",
             "running_thread_id",
             "pending_requests",
+            "job",
             "created_at",
             "updated_at",
             "source_url",

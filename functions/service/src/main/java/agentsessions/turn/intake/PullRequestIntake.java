@@ -1,0 +1,166 @@
+package agentsessions.turn.intake;
+
+import agentsessions.session.Idempotency;
+import agentsessions.session.IdempotencyRecord;
+import agentsessions.session.Receipt;
+import agentsessions.session.Refusal;
+import agentsessions.session.Session;
+import agentsessions.session.Turn;
+import agentsessions.session.id.SessionKey;
+import agentsessions.session.id.Stamp;
+import agentsessions.session.repository.PullRequestJob;
+import agentsessions.store.session.Sessions;
+import agentsessions.table.Item;
+import agentsessions.table.Layout;
+import agentsessions.table.Retries;
+import agentsessions.table.Table;
+import agentsessions.table.TimeOrderedIds;
+import agentsessions.table.Write;
+import agentsessions.table.item.SessionItem;
+import agentsessions.table.item.TurnItem;
+import agentsessions.turn.TurnQueue;
+import io.micronaut.context.annotation.Property;
+import jakarta.inject.Singleton;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// The acceptance of a pull request of a session's changes, as a job of a session for which nothing
+/// else runs.
+///
+/// Why: decision 044.
+@Singleton
+public final class PullRequestIntake {
+  private final Table table;
+  private final IdempotencyRecords idempotencyRecords;
+  private final Clock clock;
+  private final Duration startGrace;
+
+  public PullRequestIntake(
+      Table table,
+      Clock clock,
+      @Property(name = "start.grace.seconds", defaultValue = "30") int startGraceSeconds) {
+    this.table = table;
+    this.idempotencyRecords = new IdempotencyRecords(table, clock);
+    this.clock = clock;
+    this.startGrace = Duration.ofSeconds(startGraceSeconds);
+  }
+
+  /// A pull request that is asked for.
+  ///
+  /// @param hasCredential whether there is one for the repository's host
+  /// @param keyId the API key that asks
+  public record Wanted(PullRequestJob job, boolean hasCredential, String keyId) {}
+
+  /// The outcome of the wish.
+  public sealed interface Outcome {
+    record Accepted(Turn job) implements Outcome {}
+
+    /// The same request was accepted before.
+    record Replayed(Receipt receipt) implements Outcome {}
+
+    /// The idempotency key belongs to another request.
+    record KeyReused() implements Outcome {}
+
+    record NoSession() implements Outcome {}
+
+    record Refused(Refusal.Code code, String why) implements Outcome {}
+  }
+
+  /// Accepts the job, if nothing runs or waits for the session; the transaction asks for that
+  /// again.
+  ///
+  /// @param wanted empty where there was no session
+  public Outcome accept(
+      SessionKey key, Optional<Wanted> wanted, String baseUrl, @Nullable Idempotency idempotency) {
+    for (int tries = 0; ; tries++) {
+      Seen seen = seen(key, idempotency);
+      if (idempotency != null && seen.kept().isPresent()) {
+        return replayed(seen.kept().get(), idempotency);
+      }
+      if (seen.session().isEmpty() || wanted.isEmpty()) {
+        return new Outcome.NoSession();
+      }
+      Session session = seen.session().get();
+      Optional<Outcome> refusal = refused(session, wanted.get());
+      if (refusal.isPresent()) {
+        return refusal.get();
+      }
+      Turn job = job(session, wanted.get(), baseUrl);
+      if (table.write(writes(session, job, idempotency)).committed()) {
+        return new Outcome.Accepted(job);
+      }
+      Retries.pause("pull request", tries);
+    }
+  }
+
+  private static Outcome replayed(IdempotencyRecord kept, Idempotency request) {
+    return kept.request().bodyHash().equals(request.bodyHash())
+        ? new Outcome.Replayed(kept.receipt())
+        : new Outcome.KeyReused();
+  }
+
+  private static Optional<Outcome> refused(Session session, Wanted wanted) {
+    if (!wanted.hasCredential()) {
+      return refused(
+          Refusal.Code.NO_CREDENTIAL,
+          "The session has no credential for this repository; a message with repositories gives it one");
+    }
+    if (session.busy() || session.job().isPresent() || session.plan().isPresent()) {
+      return refused(
+          Refusal.Code.SESSION_BUSY,
+          "The session is at work; ask for the pull request again when it is idle");
+    }
+    int number = wanted.job().repository();
+    return session.configuration().repositories().get(number - 1).patch() == null
+        ? refused(
+            Refusal.Code.NOTHING_TO_PUSH, "The session has changed nothing in this repository")
+        : Optional.empty();
+  }
+
+  private static Optional<Outcome> refused(Refusal.Code code, String why) {
+    return Optional.of(new Outcome.Refused(code, why));
+  }
+
+  private Turn job(Session session, Wanted wanted, String baseUrl) {
+    Instant now = clock.instant();
+    Stamp stamp = Stamp.after(session.updatedAt(), now);
+    Receipt receipt = new Receipt(session.key().turn(TimeOrderedIds.turn(stamp).job()), stamp);
+    return Turn.job(session, receipt, baseUrl, now.plus(startGrace), wanted.job(), wanted.keyId());
+  }
+
+  private List<Write> writes(Session session, Turn job, @Nullable Idempotency idempotency) {
+    List<Write> writes = new ArrayList<>();
+    writes.add(
+        TurnQueue.asSeen(session)
+            .set(SessionItem.JOB, job.id())
+            .set(SessionItem.UPDATED, job.firstStamp())
+            .when("attribute_not_exists(#job) AND attribute_not_exists(#plan)")
+            .when("#working = :working AND #turn_seq = :seen")
+            .with("working", SessionItem.WORKING, false)
+            .with("seen", SessionItem.TURN_NUMBER, session.turns().number())
+            .update());
+    writes.add(TurnItem.put(job).put());
+    if (idempotency != null) {
+      writes.add(idempotencyRecords.keep(session.key().workspace(), idempotency, job.receipt()));
+    }
+    return writes;
+  }
+
+  /// @param kept the answer to the same request, if it was sent before
+  private record Seen(Optional<IdempotencyRecord> kept, Optional<Session> session) {}
+
+  private Seen seen(SessionKey key, @Nullable Idempotency idempotency) {
+    Layout.Key meta = Layout.meta(key);
+    Layout.Key kept =
+        Layout.idempotency(key.workspace(), idempotency == null ? "" : idempotency.key());
+    Map<Layout.Key, Item> read =
+        table.items(idempotency == null ? List.of(meta) : List.of(meta, kept));
+    return new Seen(idempotencyRecords.read(read.get(kept)), Sessions.visible(read.get(meta)));
+  }
+}
