@@ -104,7 +104,7 @@ final class SessionListTest {
         .filter(field -> !own.contains(field.getKey()))
         .forEach(field -> assertEquals(session.get(field.getKey()), field.getValue()));
     List<String> left =
-        List.of("plan_artifact_ids", "environment", "usage", "limits", "permissions");
+        List.of("plan_artifact_ids", "environment", "usage", "limits", "permissions", "job");
     left.forEach(field -> assertFalse(row.has(field), field));
     assertEquals(session.size() - left.size() + own.size(), row.size());
   }
