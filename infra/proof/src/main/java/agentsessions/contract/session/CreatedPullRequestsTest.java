@@ -72,12 +72,13 @@ final class CreatedPullRequestsTest {
     send(session, Map.of("path", "app", "provider", "gitea"), "Idempotency-Key", "once")
         .refused(409, "IDEMPOTENCY_KEY_REUSED");
     send(session, asked).expect(202);
-    assertTrue(done(session).at("/repositories/0/error").isNull());
+    JsonNode repeated = done(session).at("/repositories/0");
+    assertTrue(repeated.path("error").isNull(), repeated::toString);
     assertEquals(1, remote.pullRequests().size(), remote.pullRequests()::toString);
     assertEquals(before, session.messages(""), "no part of the history");
     assertEquals(1, client.get(session.path() + "/threads").ok().path("items").size());
     JsonNode next = session.send("true").ended().at("/thread/repositories/0");
-    assertEquals(repository.path("pushed"), next.path("pushed"), next::toString);
+    assertEquals(repeated.path("pushed"), next.path("pushed"), next::toString);
     assertEquals(url, session.load().at("/pull_requests/0"));
   }
 
