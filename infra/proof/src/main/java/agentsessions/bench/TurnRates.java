@@ -72,7 +72,7 @@ final class TurnRates {
         "new sessions a minute, 1 · 4 · 16 clients",
         ours.rates(),
         beside + theirs.rates(),
-        "1,200 · 1,500 · 1,500");
+        "1,200 · – · 1,500");
     report.add(
         "processor time of such a turn, 1 · 4 · 16 clients, s",
         ours.costs(),
