@@ -10,8 +10,8 @@ import io.micronaut.http.MutableHttpResponse;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// The responses of the two POSTs that send a message: the 201, its repeat by the
-/// `Idempotency-Key`, and the refusals.
+/// The responses of the POSTs that take an `Idempotency-Key`: the 201 of a message, the repeat of
+/// any, and the refusal of a key that was used.
 final class AcceptanceResponses {
   private static final String HEADER = "Idempotency-Key";
 
