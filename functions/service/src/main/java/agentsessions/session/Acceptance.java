@@ -3,7 +3,8 @@ package agentsessions.session;
 import agentsessions.rule.Ceiling;
 import agentsessions.session.id.TurnId;
 
-/// The outcome of a sent message: accepted, replayed, or refused with the reason.
+/// The outcome of a request that begins a turn or a job: accepted, replayed, or refused with the
+/// reason.
 public sealed interface Acceptance {
   /// The turn is written, with everything that belongs to it, in one transaction.
   record Accepted(Turn turn) implements Acceptance {}
@@ -11,19 +12,34 @@ public sealed interface Acceptance {
   /// The same request was accepted before; `receipt` is the one of the first time.
   record Replayed(Receipt receipt) implements Acceptance {}
 
-  /// The idempotency key belongs to another request.
-  record KeyReused() implements Acceptance {}
-
-  /// No such session in this workspace.
-  record NoSession() implements Acceptance {}
-
-  /// A limit is reached that every turn has to meet.
-  sealed interface Limited extends Acceptance {
+  /// Nothing is written, and its sender is told why.
+  sealed interface Refused extends Acceptance {
     Refusal refusal();
   }
 
+  /// The idempotency key belongs to another request.
+  record KeyReused() implements Refused {
+    @Override
+    public Refusal refusal() {
+      return Refusal.of(
+          Refusal.Code.IDEMPOTENCY_KEY_REUSED,
+          "This Idempotency-Key was used with another request body");
+    }
+  }
+
+  /// No such session in this workspace.
+  record NoSession() implements Refused {
+    @Override
+    public Refusal refusal() {
+      return Refusal.notFound("Session");
+    }
+  }
+
+  /// The session is in no state for it.
+  record Unready(Refusal refusal) implements Refused {}
+
   /// The workspace has as many live turns as it may have.
-  record TooManyTurns(int most) implements Limited {
+  record TooManyTurns(int most) implements Refused {
     @Override
     public Refusal refusal() {
       return Refusal.of(
@@ -34,7 +50,7 @@ public sealed interface Acceptance {
   }
 
   /// As many turns of the session wait as may wait.
-  record QueueFull(int most) implements Limited {
+  record QueueFull(int most) implements Refused {
     @Override
     public Refusal refusal() {
       return Refusal.of(
@@ -45,7 +61,7 @@ public sealed interface Acceptance {
   }
 
   /// A ceiling of the session or of its workspace is reached.
-  record BudgetReached(Ceiling ceiling) implements Limited {
+  record BudgetReached(Ceiling ceiling) implements Refused {
     @Override
     public Refusal refusal() {
       String whoRaises =
@@ -58,5 +74,10 @@ public sealed interface Acceptance {
   }
 
   /// The session has moved on from the thread that the client named.
-  record ThreadChanged(TurnId current) implements Acceptance {}
+  record ThreadChanged(TurnId current) implements Refused {
+    @Override
+    public Refusal refusal() {
+      return Refusal.of(Refusal.Code.THREAD_CHANGED, "The current thread is now " + current);
+    }
+  }
 }

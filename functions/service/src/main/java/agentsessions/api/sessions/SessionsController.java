@@ -5,13 +5,11 @@ import agentsessions.api.request.NeedsScope;
 import agentsessions.api.request.RequestBody;
 import agentsessions.api.workspace.WebhookFields;
 import agentsessions.authorizer.Scope;
-import agentsessions.aws.Executions;
 import agentsessions.session.Acceptance;
 import agentsessions.session.Agent;
 import agentsessions.session.FollowUp;
 import agentsessions.session.Idempotency;
 import agentsessions.session.NewSession;
-import agentsessions.session.Receipt;
 import agentsessions.session.Refusal;
 import agentsessions.session.Session;
 import agentsessions.session.SessionInputs;
@@ -28,7 +26,6 @@ import agentsessions.turn.catalogue.UnofferedAgents;
 import agentsessions.turn.intake.Intake;
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpResponse;
-import io.micronaut.http.MutableHttpResponse;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Delete;
 import io.micronaut.http.annotation.Patch;
@@ -37,22 +34,18 @@ import io.micronaut.json.JsonMapper;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /// The endpoints that change a session: create, follow-up, interrupt, change, delete.
 @Controller("/rest/v1/sessions")
 class SessionsController {
-  private static final Logger LOG = LoggerFactory.getLogger(SessionsController.class);
   private static final int MOST_TITLE = 200;
 
   private final Intake intake;
   private final Endings endings;
   private final TurnQueue queue;
   private final Sessions sessions;
-  private final Executions executions;
+  private final AcceptanceResponses responses;
   private final AgentCatalogue catalogue;
   private final UnofferedAgents absences;
   private final WorkFields work;
@@ -65,7 +58,7 @@ class SessionsController {
       Endings endings,
       TurnQueue queue,
       Sessions sessions,
-      Executions executions,
+      AcceptanceResponses responses,
       AgentCatalogue catalogue,
       UnofferedAgents absences,
       WorkFields work,
@@ -76,7 +69,7 @@ class SessionsController {
     this.endings = endings;
     this.queue = queue;
     this.sessions = sessions;
-    this.executions = executions;
+    this.responses = responses;
     this.catalogue = catalogue;
     this.absences = absences;
     this.work = work;
@@ -97,7 +90,7 @@ class SessionsController {
             newSession,
             call.runnerBaseUrl(),
             AcceptanceResponses.idempotency(call, "/rest/v1/sessions", work.hash(body)));
-    return answer(
+    return responses.answer(
         acceptance,
         receipt ->
             AcceptanceResponses.created(
@@ -115,7 +108,7 @@ class SessionsController {
     String path = "/rest/v1/sessions/%s/messages".formatted(key.id());
     Idempotency idempotency = AcceptanceResponses.idempotency(call, path, work.hash(body));
     Acceptance acceptance = intake.followUp(key, followUp, call.runnerBaseUrl(), idempotency);
-    return answer(
+    return responses.answer(
         acceptance,
         receipt ->
             AcceptanceResponses.created(
@@ -130,7 +123,7 @@ class SessionsController {
     Endings.Cancellation wanted = cancellation(call);
     Turn turn = endings.cancel(key, wanted).orElseThrow(() -> Refusal.notFound("Session"));
     if (wanted.expected() != null && !wanted.expected().equals(turn.id())) {
-      throw threadChanged(turn.id());
+      throw new Acceptance.ThreadChanged(turn.id()).refusal();
     }
     return HttpResponse.ok(ThreadBody.of(turn, call.links()));
   }
@@ -285,39 +278,5 @@ class SessionsController {
 
   private static <T> Optional<T> given(RequestBody body, String field, T value) {
     return body.names(field) ? Optional.of(value) : Optional.empty();
-  }
-
-  /// The turn is written; from here on it cannot be lost, only start later.
-  private void start(Turn turn) {
-    LOG.atInfo()
-        .addKeyValue("session", turn.sessionId())
-        .addKeyValue("turn", turn.id())
-        .addKeyValue("number", turn.number())
-        .log("turn.accepted");
-    executions.start(turn.key(), turn.dispatch());
-  }
-
-  /// The first response and that of every repeat are made in the same way, from the request and its
-  /// receipt, so that nothing that happens to the session later is in them.
-  private HttpResponse<?> answer(
-      Acceptance acceptance, Function<Receipt, MutableHttpResponse<?>> created) {
-    return switch (acceptance) {
-      case Acceptance.Accepted accepted -> {
-        if (!accepted.turn().waits()) {
-          start(accepted.turn());
-        }
-        yield created.apply(accepted.turn().receipt());
-      }
-      case Acceptance.Replayed replayed ->
-          AcceptanceResponses.replayed(created.apply(replayed.receipt()));
-      case Acceptance.KeyReused _ -> throw AcceptanceResponses.reused();
-      case Acceptance.Limited limited -> throw limited.refusal();
-      case Acceptance.NoSession _ -> throw Refusal.notFound("Session");
-      case Acceptance.ThreadChanged changed -> throw threadChanged(changed.current());
-    };
-  }
-
-  private static Refusal threadChanged(TurnId now) {
-    return Refusal.of(Refusal.Code.THREAD_CHANGED, "The current thread is now " + now);
   }
 }

@@ -35,8 +35,8 @@ final class Admission {
   ///
   /// @throws Refusal what a message would meet
   void require(Session session, FollowUp message, SpendingLimits allowance) {
-    if (refused(session, message, allowance).orElse(null) instanceof Acceptance.Limited limited) {
-      throw limited.refusal();
+    if (refused(session, message, allowance).orElse(null) instanceof Acceptance.Refused refused) {
+      throw refused.refusal();
     }
   }
 

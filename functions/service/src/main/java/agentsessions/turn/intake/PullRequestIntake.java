@@ -1,5 +1,6 @@
 package agentsessions.turn.intake;
 
+import agentsessions.session.Acceptance;
 import agentsessions.session.Idempotency;
 import agentsessions.session.IdempotencyRecord;
 import agentsessions.session.Receipt;
@@ -57,55 +58,34 @@ public final class PullRequestIntake {
   /// @param keyId the API key that asks
   public record Wanted(PullRequestJob job, boolean hasCredential, String keyId) {}
 
-  /// The outcome of the wish.
-  public sealed interface Outcome {
-    record Accepted(Turn job) implements Outcome {}
-
-    /// The same request was accepted before.
-    record Replayed(Receipt receipt) implements Outcome {}
-
-    /// The idempotency key belongs to another request.
-    record KeyReused() implements Outcome {}
-
-    record NoSession() implements Outcome {}
-
-    record Refused(Refusal.Code code, String why) implements Outcome {}
-  }
-
   /// Accepts the job, if nothing runs or waits for the session; the transaction asks for that
   /// again.
   ///
   /// @param wanted empty where there was no session
-  public Outcome accept(
+  public Acceptance accept(
       SessionKey key, Optional<Wanted> wanted, String baseUrl, @Nullable Idempotency idempotency) {
     for (int tries = 0; ; tries++) {
       Seen seen = seen(key, idempotency);
-      if (idempotency != null && seen.kept().isPresent()) {
-        return replayed(seen.kept().get(), idempotency);
+      if (seen.kept().isPresent()) {
+        return IdempotencyRecords.answer(seen.kept(), idempotency);
       }
       if (seen.session().isEmpty() || wanted.isEmpty()) {
-        return new Outcome.NoSession();
+        return new Acceptance.NoSession();
       }
       Session session = seen.session().get();
-      Optional<Outcome> refusal = refused(session, wanted.get());
+      Optional<Acceptance> refusal = refused(session, wanted.get());
       if (refusal.isPresent()) {
         return refusal.get();
       }
       Turn job = job(session, wanted.get(), baseUrl);
       if (table.write(writes(session, job, idempotency)).committed()) {
-        return new Outcome.Accepted(job);
+        return new Acceptance.Accepted(job);
       }
       Retries.pause("pull request", tries);
     }
   }
 
-  private static Outcome replayed(IdempotencyRecord kept, Idempotency request) {
-    return kept.request().bodyHash().equals(request.bodyHash())
-        ? new Outcome.Replayed(kept.receipt())
-        : new Outcome.KeyReused();
-  }
-
-  private static Optional<Outcome> refused(Session session, Wanted wanted) {
+  private static Optional<Acceptance> refused(Session session, Wanted wanted) {
     if (!wanted.hasCredential()) {
       return refused(
           Refusal.Code.NO_CREDENTIAL,
@@ -123,8 +103,8 @@ public final class PullRequestIntake {
         : Optional.empty();
   }
 
-  private static Optional<Outcome> refused(Refusal.Code code, String why) {
-    return Optional.of(new Outcome.Refused(code, why));
+  private static Optional<Acceptance> refused(Refusal.Code code, String why) {
+    return Optional.of(new Acceptance.Unready(Refusal.of(code, why)));
   }
 
   private Turn job(Session session, Wanted wanted, String baseUrl) {

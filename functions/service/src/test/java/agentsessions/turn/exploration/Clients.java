@@ -335,12 +335,7 @@ final class Clients {
       case Acceptance.Replayed replayed ->
           acceptedAs.computeIfAbsent(text, _ -> new HashSet<>()).add(replayed.receipt().toString());
       case Acceptance.NoSession _ -> Invariants.require(deleted, "a session is not found");
-      case Acceptance.KeyReused _,
-          Acceptance.ThreadChanged _,
-          Acceptance.TooManyTurns _,
-          Acceptance.QueueFull _,
-          Acceptance.BudgetReached _ ->
-          throw new Violation("a message was refused: " + acceptance);
+      case Acceptance.Refused _ -> throw new Violation("a message was refused: " + acceptance);
     }
   }
 

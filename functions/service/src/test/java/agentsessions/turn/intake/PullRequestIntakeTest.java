@@ -42,7 +42,6 @@ import agentsessions.turn.Claims;
 import agentsessions.turn.Endings;
 import agentsessions.turn.TurnEvents;
 import agentsessions.turn.TurnInputs;
-import agentsessions.turn.intake.PullRequestIntake.Outcome;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -81,7 +80,7 @@ class PullRequestIntakeTest {
   private final SessionKey session = changed();
 
   @Test
-  void aJobLeavesItsOutcomeAndNothingElse() {
+  void aJobLeavesItsAcceptanceAndNothingElse() {
     Turn job = claimed(accepted());
     Session during = load();
     assertEquals(Optional.of(job.key()), during.job());
@@ -103,7 +102,7 @@ class PullRequestIntakeTest {
     assertEquals(during.turns().last(), idle.turns().last());
     assertEquals(during.account(), idle.account());
     assertEquals(1, aws.turns().list(session, " ", "~", true, 10).size());
-    assertInstanceOf(Outcome.Accepted.class, accept(null));
+    assertInstanceOf(Acceptance.Accepted.class, accept(null));
   }
 
   @Test
@@ -118,12 +117,12 @@ class PullRequestIntakeTest {
 
   @Test
   void aRepeatIsAnsweredAsTheFirst() {
-    Turn job = ((Outcome.Accepted) accept(KEY)).job();
-    assertEquals(new Outcome.Replayed(job.receipt()), accept(KEY));
-    assertEquals(new Outcome.KeyReused(), accept(new Idempotency("key", "another")));
+    Turn job = ((Acceptance.Accepted) accept(KEY)).turn();
+    assertEquals(new Acceptance.Replayed(job.receipt()), accept(KEY));
+    assertEquals(new Acceptance.KeyReused(), accept(new Idempotency("key", "another")));
     assertTrue(aws.endings().delete(session));
-    assertEquals(new Outcome.Replayed(job.receipt()), accept(KEY));
-    assertEquals(new Outcome.NoSession(), accept(null));
+    assertEquals(new Acceptance.Replayed(job.receipt()), accept(KEY));
+    assertEquals(new Acceptance.NoSession(), accept(null));
   }
 
   @Test
@@ -220,7 +219,8 @@ class PullRequestIntakeTest {
     assertFalse(load(turn).live());
     SessionKey unchanged = idle(created());
     assertEquals(
-        Refusal.Code.NOTHING_TO_PUSH, ((Outcome.Refused) accept(unchanged, true, null)).code());
+        Refusal.Code.NOTHING_TO_PUSH,
+        ((Acceptance.Refused) accept(unchanged, true, null)).refusal().code());
   }
 
   private SessionKey changed() {
@@ -286,14 +286,15 @@ class PullRequestIntakeTest {
   }
 
   private Turn accepted() {
-    return ((Outcome.Accepted) accept(null)).job();
+    return ((Acceptance.Accepted) accept(null)).turn();
   }
 
-  private Outcome accept(@Nullable Idempotency idempotency) {
+  private Acceptance accept(@Nullable Idempotency idempotency) {
     return accept(session, true, idempotency);
   }
 
-  private Outcome accept(SessionKey key, boolean hasCredential, @Nullable Idempotency idempotency) {
+  private Acceptance accept(
+      SessionKey key, boolean hasCredential, @Nullable Idempotency idempotency) {
     PullRequestIntake.Wanted wanted = new PullRequestIntake.Wanted(JOB, hasCredential, "key");
     return intake.accept(key, Optional.of(wanted), URL, idempotency);
   }
@@ -303,7 +304,7 @@ class PullRequestIntakeTest {
   }
 
   private Refusal.Code refused(boolean hasCredential) {
-    return ((Outcome.Refused) accept(session, hasCredential, null)).code();
+    return ((Acceptance.Refused) accept(session, hasCredential, null)).refusal().code();
   }
 
   private Acceptance followUp() {
