@@ -36,14 +36,12 @@ record RemoteFactory(
   }
 
   private SessionBranch branch(Work.Push push, Work.Repository repository) {
-    SessionBranch branch =
-        new SessionBranch(
-            push.branch(),
-            push.adopt(),
-            repository.pushed(),
-            commit -> service.commit(repository.number(), commit));
-    branch.forbid(permissions.flatMap(rules -> rules.noPush(repository.url())));
-    return branch;
+    return new SessionBranch(
+        push.branch(),
+        push.adopt(),
+        repository.pushed(),
+        commit -> service.commit(repository.number(), commit),
+        permissions.flatMap(rules -> rules.noPush(repository.url())));
   }
 
   private static String basic(Work.Credential credential) {

@@ -30,7 +30,7 @@ public final class SessionBranch {
   private final Recorder recorder;
   private final boolean adopts;
   private volatile String adopted = "";
-  private Optional<String> forbidden = Optional.empty();
+  private final Optional<String> forbidden;
 
   /// Records a commit as the session's own.
   public interface Recorder {
@@ -59,13 +59,19 @@ public final class SessionBranch {
   /// @param adopts whether the branch may exist with commits of others, and is therefore moved
   ///   forward only
   /// @param recorded the commits that earlier turns recorded
+  /// @param forbidden the reason why nothing may be pushed; empty if it may
   public SessionBranch(
-      String name, boolean adopts, Collection<String> recorded, Recorder recorder) {
+      String name,
+      boolean adopts,
+      Collection<String> recorded,
+      Recorder recorder,
+      Optional<String> forbidden) {
     this.name = name;
     this.adopts = adopts;
     this.before = Set.copyOf(recorded);
     this.recorded.addAll(recorded);
     this.recorder = recorder;
+    this.forbidden = forbidden;
   }
 
   public String name() {
@@ -85,13 +91,6 @@ public final class SessionBranch {
   /// The adopted head from which the branch is moved forward; empty for none.
   public String adopted() {
     return adopted;
-  }
-
-  /// Forbids all pushes, before there are any.
-  ///
-  /// @param why empty: they are not forbidden
-  public void forbid(Optional<String> why) {
-    forbidden = why;
   }
 
   /// The reason why nothing may be pushed; empty if it may.
