@@ -5,6 +5,7 @@ import io.micronaut.json.tree.JsonNode;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -94,15 +95,21 @@ public class BodyFields {
 
   /// One of the values of an enum, by its name in lower case.
   public final <E extends Enum<E>> Optional<E> oneOf(String field, Class<E> type) {
+    String[] words =
+        Arrays.stream(type.getEnumConstants()).map(BodyFields::word).toArray(String[]::new);
+    return oneOf(field, words).map(word -> Enum.valueOf(type, word.toUpperCase(Locale.ROOT)));
+  }
+
+  /// One of these words.
+  public final Optional<String> oneOf(String field, String... words) {
     Optional<JsonNode> value = value(field);
-    List<E> all = List.of(type.getEnumConstants());
-    Optional<E> found =
+    Optional<String> found =
         value
             .filter(JsonNode::isString)
-            .flatMap(given ->
-                all.stream().filter(one -> word(one).equals(given.getStringValue())).findFirst());
+            .map(JsonNode::getStringValue)
+            .filter(Set.of(words)::contains);
     if (value.isPresent() && found.isEmpty()) {
-      fault(field, "must be " + String.join(" or ", all.stream().map(BodyFields::word).toList()));
+      fault(field, "must be " + String.join(" or ", words));
     }
     return found;
   }

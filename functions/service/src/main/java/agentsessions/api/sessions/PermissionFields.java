@@ -20,20 +20,8 @@ final class PermissionFields {
 
   private static final int MOST_DAYS = 30;
 
-  /// What becomes of an agent's plan.
-  enum Planning {
-    NONE,
-    APPROVE
-  }
-
   /// A host, or `host:port`, in which a star stands for any text.
   private static final Pattern HOST = Pattern.compile("[A-Za-z0-9._*-]+(:[0-9*]+)?");
-
-  /// What becomes of an agent's questions.
-  enum Questions {
-    REFUSE,
-    ASK
-  }
 
   private static final String LATER_KIND = "mcp";
 
@@ -110,10 +98,8 @@ final class PermissionFields {
   }
 
   private static Asking asking(BodyFields fields) {
-    boolean asks =
-        fields.oneOf("questions", Questions.class).filter(Questions.ASK::equals).isPresent();
-    boolean plans =
-        fields.oneOf("plan", Planning.class).filter(Planning.APPROVE::equals).isPresent();
+    boolean asks = fields.oneOf("questions", "refuse", "ask").filter("ask"::equals).isPresent();
+    boolean plans = fields.oneOf("plan", "none", "approve").filter("approve"::equals).isPresent();
     if (!plans && fields.has("expires_in_days")) {
       fields.fault(
           "expires_in_days",

@@ -133,15 +133,10 @@ class SessionsController {
       return Endings.Cancellation.ALL;
     }
     RequestBody body = RequestBody.read(json, call.body());
-    boolean keep = body.oneOf("queue", Waiting.class).isPresent();
+    boolean keep = body.oneOf("queue", "keep").isPresent();
     TurnId expected = expected(body);
     body.check();
     return new Endings.Cancellation(keep, expected);
-  }
-
-  /// The treatment of the turns that wait when the running one is cancelled.
-  private enum Waiting {
-    KEEP
   }
 
   @Post("/{session_id}/threads/{thread_id}/cancel")

@@ -110,13 +110,10 @@ public final class PlanSuccession {
             planned.account().keyId());
     admission.require(session, followUp, allowances.of(session.key().workspace()));
     Session decided = session.withoutPlan(); // whoever decides writes the request
-    Succession succession =
+    Succession unapproved =
         Succession.of(
             decided, Optional.empty(), followUp, planned.baseUrl(), now, now.plus(startGrace));
-    if (approved) {
-      succession =
-          new Succession(decided, Optional.empty(), followUp, succession.next().approved());
-    }
+    Succession succession = approved ? unapproved.approved() : unapproved;
     return new PlanTurn(succession.next(), succession.writes(storedInputs, now), succession.news());
   }
 

@@ -59,6 +59,11 @@ record Succession(Session session, Optional<Turn> running, FollowUp followUp, Tu
     return new Succession(session, running, followUp, next);
   }
 
+  /// The same, and its turn carries out a plan that was allowed.
+  Succession approved() {
+    return new Succession(session, running, followUp, next.approved());
+  }
+
   /// Sorts after the current turn, and before those that wait.
   private static TurnId id(Session session, Stamp stamp) {
     return session.waiting().isEmpty()
