@@ -41,8 +41,7 @@ public record TurnError(String code, String message, boolean retryable) {
   }
 
   public static TurnError timeLimit() {
-    return new TurnError(
-        TurnErrorCode.TIME_LIMIT.name(), "The agent did not finish within its time limit.", true);
+    return of(TurnErrorCode.TIME_LIMIT, "The agent did not finish within its time limit.");
   }
 
   /// At least one of these secrets does not exist any more, or is not allowed for this use.

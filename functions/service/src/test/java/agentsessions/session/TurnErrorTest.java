@@ -20,8 +20,8 @@ class TurnErrorTest {
   @Test
   void aTurnThatTookTooLongSaysSo() {
     assertEquals(
-        "This turn timed out: The agent did not finish within its time limit. You can send the"
-            + " message again.",
+        "This turn timed out: The agent did not finish within its time limit. Sending the same"
+            + " message again will not help.",
         TurnError.timeLimit().sentence(TurnStatus.TIMED_OUT));
   }
 
