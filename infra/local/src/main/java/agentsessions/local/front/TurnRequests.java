@@ -12,12 +12,29 @@ final class TurnRequests {
   /// As many as the database works on at once; see `PrivateServer`.
   static final int MOST = 6;
 
-  private final Map<String, Semaphore> places = new ConcurrentHashMap<>();
+  private final Map<String, Places> all = new ConcurrentHashMap<>();
+
+  /// The places of a workspace that are free, and the number of its requests that have one or wait
+  /// for one.
+  private record Places(Semaphore free, int requests) {
+    Places and(int more) {
+      return new Places(free, requests + more);
+    }
+  }
+
+  /// The number of workspaces that are known.
+  int workspaces() {
+    return all.size();
+  }
 
   /// Waits until a request may begin. The returned action ends it.
   Runnable enter(String workspace) {
-    Semaphore ofWorkspace = places.computeIfAbsent(workspace, _ -> new Semaphore(MOST, true));
-    ofWorkspace.acquireUninterruptibly();
-    return ofWorkspace::release;
+    Places fresh = new Places(new Semaphore(MOST, true), 1);
+    Semaphore free = all.merge(workspace, fresh, (known, _) -> known.and(1)).free();
+    free.acquireUninterruptibly();
+    return () -> {
+      free.release();
+      all.computeIfPresent(workspace, (_, known) -> known.requests() == 1 ? null : known.and(-1));
+    };
   }
 }

@@ -1,6 +1,5 @@
 package agentsessions.local.steps;
 
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -11,12 +10,16 @@ import java.util.Optional;
 ///
 /// @param <T> what waits for a session
 final class FairQueue<T> {
+  /// The number of workspaces whose last service is remembered.
+  static final int MOST_REMEMBERED = 1_000;
+
   /// What waits, by workspace and session, in the order of arrival.
   private final Map<String, Map<String, T>> waiting = new LinkedHashMap<>();
 
   /// The number of the last service of each workspace, also of those for which nothing waits: what
-  /// it has got counts when another one arrives.
-  private final Map<String, Long> served = new HashMap<>();
+  /// it has got counts when another one arrives. The oldest service is first, and is forgotten
+  /// first: that workspace stays before the others.
+  private final Map<String, Long> served = new LinkedHashMap<>();
 
   private long services;
 
@@ -47,7 +50,11 @@ final class FairQueue<T> {
   }
 
   private T next(String workspace) {
+    served.remove(workspace);
     served.put(workspace, ++services);
+    if (served.size() > MOST_REMEMBERED) {
+      served.remove(served.keySet().iterator().next());
+    }
     Map.Entry<String, T> first =
         waiting.getOrDefault(workspace, Map.of()).entrySet().iterator().next();
     T next = first.getValue();

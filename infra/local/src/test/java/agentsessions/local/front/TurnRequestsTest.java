@@ -50,6 +50,17 @@ class TurnRequestsTest {
     }
   }
 
+  @Test
+  void whoHasNoRequestsIsNotRemembered() {
+    TurnRequests requests = new TurnRequests();
+    Runnable first = requests.enter("w");
+    Runnable second = requests.enter("w");
+    first.run();
+    assertEquals(1, requests.workspaces());
+    second.run();
+    assertEquals(0, requests.workspaces());
+  }
+
   private int status(String method, String workspace) {
     return gateway
         .answer(

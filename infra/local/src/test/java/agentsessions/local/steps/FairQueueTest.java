@@ -54,6 +54,21 @@ class FairQueueTest {
     assertEquals(List.of("again", "a2"), rest());
   }
 
+  /// So that a service that runs for years does not remember every workspace that it ever had.
+  @Test
+  void whoWasServedLongAgoIsAsOneThatWasNotServedYet() {
+    add("a", "a1");
+    assertEquals(List.of("a1"), rest());
+    for (int other = 0; other < FairQueue.MOST_REMEMBERED; other++) {
+      add("b" + other, "b");
+    }
+    assertEquals(FairQueue.MOST_REMEMBERED, rest().size());
+    add("a", "a2");
+    add("new", "n1");
+    add("b0", "b1");
+    assertEquals(List.of("a2", "n1", "b1"), rest());
+  }
+
   private void add(String workspace, String... sessions) {
     Stream.of(sessions)
         .forEach(session -> assertEquals(Optional.empty(), queue.add(workspace, session, session)));
