@@ -351,14 +351,24 @@ public record InMemoryAws(
 
   /// The turn of a new session in the workspace `w`.
   public Turn accepted() {
-    Acceptance accepted =
-        intake.create(new Workspace("w"), NewSession.of("shell", "hi"), "http://service", null);
-    return ((Acceptance.Accepted) accepted).turn();
+    return accepted(NewSession.of("shell", "hi"));
+  }
+
+  public Turn accepted(NewSession newSession) {
+    return accepted(intake.create(new Workspace("w"), newSession, "http://service", null));
+  }
+
+  /// The turn of a message that cannot but be accepted.
+  public static Turn accepted(Acceptance acceptance) {
+    return ((Acceptance.Accepted) acceptance).turn();
   }
 
   /// Such a turn, claimed by a runner.
   public Turn claimed() {
-    Turn queued = accepted();
+    return claimed(accepted());
+  }
+
+  public Turn claimed(Turn queued) {
     dispatches.handOver(queued, "ticket", Duration.ofSeconds(LEASE_SECONDS));
     claim(queued, "ticket", "claim", 1000, "token", Duration.ofHours(1));
     return turns.load(queued.key()).orElseThrow();

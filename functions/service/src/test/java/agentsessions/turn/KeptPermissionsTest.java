@@ -1,5 +1,6 @@
 package agentsessions.turn;
 
+import static agentsessions.aws.InMemoryAws.accepted;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
@@ -11,23 +12,18 @@ import agentsessions.aws.AwsStandIn;
 import agentsessions.aws.InMemoryAws;
 import agentsessions.aws.InMemoryBucket;
 import agentsessions.aws.InMemoryTable;
-import agentsessions.session.Acceptance;
 import agentsessions.session.FollowUp;
-import agentsessions.session.NewSession;
+import agentsessions.session.NewSessions;
 import agentsessions.session.OnRunning;
-import agentsessions.session.SessionInputs;
 import agentsessions.session.Turn;
 import agentsessions.session.id.SessionKey;
-import agentsessions.session.id.Workspace;
 import agentsessions.session.input.ToolPermissions;
 import agentsessions.session.input.ToolPermissions.Kind;
 import agentsessions.session.input.ToolPermissions.Policy;
 import agentsessions.session.input.ToolPermissions.Rule;
-import agentsessions.session.usage.Ceilings;
 import agentsessions.store.session.Sessions;
 import agentsessions.testing.SettableClock;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -127,31 +123,16 @@ class KeptPermissionsTest {
   }
 
   private Turn created(@Nullable ToolPermissions permissions) {
-    return accepted(
-        aws.intake()
-            .create(
-                new Workspace("w"),
-                new NewSession(
-                    "shell",
-                    "hi",
-                    null,
-                    Map.of(),
-                    SessionInputs.NONE,
-                    null,
-                    Ceilings.OfSession.NONE,
-                    permissions,
-                    "key"),
-                "http://service",
-                null));
+    return load(aws.accepted(NewSessions.with(permissions, "key")));
   }
 
   private Turn followUp(SessionKey key, OnRunning onRunning) {
-    return accepted(
-        aws.intake().followUp(key, FollowUp.of("more", onRunning), "http://service", null));
+    return load(
+        accepted(
+            aws.intake().followUp(key, FollowUp.of("more", onRunning), "http://service", null)));
   }
 
-  private Turn accepted(Acceptance acceptance) {
-    Turn turn = assertInstanceOf(Acceptance.Accepted.class, acceptance).turn();
+  private Turn load(Turn turn) {
     return aws.turns().load(turn.key()).orElseThrow();
   }
 

@@ -1,12 +1,12 @@
 package agentsessions.turn;
 
+import static agentsessions.aws.InMemoryAws.accepted;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import agentsessions.aws.InMemoryAws;
 import agentsessions.rule.Ceiling;
-import agentsessions.session.Acceptance;
 import agentsessions.session.FollowUp;
 import agentsessions.session.NewSession;
 import agentsessions.session.Session;
@@ -97,10 +97,6 @@ class SessionCeilingTest {
     Claims.Claim claim =
         aws.claims().claim(state, "ticket", "claim", 1000, "token", Duration.ofHours(1));
     return assertInstanceOf(Claims.Claim.Granted.class, claim).claimed();
-  }
-
-  private static Turn accepted(Acceptance acceptance) {
-    return assertInstanceOf(Acceptance.Accepted.class, acceptance).turn();
   }
 
   private Turn load(Turn turn) {

@@ -1,5 +1,6 @@
 package agentsessions.turn;
 
+import static agentsessions.aws.InMemoryAws.accepted;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -134,19 +135,12 @@ class SpendingCheckTest {
     return key == null ? null : new Idempotency(key, "hash");
   }
 
-  private static Turn accepted(Acceptance acceptance) {
-    return assertInstanceOf(Acceptance.Accepted.class, acceptance).turn();
-  }
-
   private static Ceiling refused(Acceptance acceptance) {
     return assertInstanceOf(Acceptance.BudgetReached.class, acceptance).ceiling();
   }
 
   private Turn claimed(Acceptance acceptance) {
-    Turn queued = accepted(acceptance);
-    aws.dispatches().handOver(queued, "ticket", Duration.ofSeconds(45));
-    aws.claim(queued, "ticket", "claim", 1000, "token", Duration.ofHours(1));
-    return load(queued);
+    return aws.claimed(accepted(acceptance));
   }
 
   private void end(Turn turn, long cost) {

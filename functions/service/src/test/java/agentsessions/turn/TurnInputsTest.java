@@ -13,7 +13,7 @@ import agentsessions.session.Acceptance;
 import agentsessions.session.Ending;
 import agentsessions.session.FollowUp;
 import agentsessions.session.Idempotency;
-import agentsessions.session.NewSession;
+import agentsessions.session.NewSessions;
 import agentsessions.session.OnRunning;
 import agentsessions.session.Session;
 import agentsessions.session.SessionInputs;
@@ -116,11 +116,7 @@ class TurnInputsTest {
     Acceptance accepted =
         aws.intake()
             .create(
-                WORKSPACE,
-                new NewSession(
-                    "shell", "hi", null, Map.of(), ALL, null, Ceilings.OfSession.NONE, null, "key"),
-                "http://service",
-                new Idempotency("key", "hash"));
+                WORKSPACE, NewSessions.with(ALL), "http://service", new Idempotency("key", "hash"));
     assertInstanceOf(Acceptance.Accepted.class, accepted);
     String kept = table.contents().toString() + accepted + ALL;
     for (String secret : List.of("t0ken-of-b", "v4lue", "m4ke", "k3y", "g1t")) {
@@ -238,22 +234,7 @@ class TurnInputsTest {
   }
 
   private Turn created(SessionInputs inputs) {
-    return accepted(
-        aws.intake()
-            .create(
-                WORKSPACE,
-                new NewSession(
-                    "shell",
-                    "hi",
-                    null,
-                    Map.of(),
-                    inputs,
-                    null,
-                    Ceilings.OfSession.NONE,
-                    null,
-                    "key"),
-                "http://service",
-                null));
+    return aws.accepted(NewSessions.with(inputs));
   }
 
   private Turn accepted(Acceptance acceptance) {

@@ -1,5 +1,6 @@
 package agentsessions.api.messages;
 
+import static agentsessions.aws.InMemoryAws.accepted;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -184,10 +185,7 @@ class LargePagesTest {
   }
 
   private Turn turn(Acceptance accepted) {
-    Turn queued = ((Acceptance.Accepted) accepted).turn();
-    aws.dispatches().handOver(queued, "ticket", Duration.ofSeconds(45));
-    aws.claim(queued, "ticket", "claim", 1000, "token", Duration.ofHours(1));
-    return load(queued);
+    return aws.claimed(accepted(accepted));
   }
 
   private Turn load(Turn turn) {

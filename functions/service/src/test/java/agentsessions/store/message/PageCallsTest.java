@@ -1,5 +1,6 @@
 package agentsessions.store.message;
 
+import static agentsessions.aws.InMemoryAws.accepted;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -8,7 +9,6 @@ import agentsessions.aws.InMemoryBucket;
 import agentsessions.aws.InMemoryTable;
 import agentsessions.aws.MeteredTable;
 import agentsessions.aws.NoMachine;
-import agentsessions.session.Acceptance;
 import agentsessions.session.Ending;
 import agentsessions.session.FollowUp;
 import agentsessions.session.MessageKind;
@@ -76,7 +76,7 @@ class PageCallsTest {
   @ParameterizedTest
   @MethodSource("filters")
   void aPageDeepInALongTurn(Set<MessageKind> kinds) {
-    Turn turn = claimed(create());
+    Turn turn = aws.claimed(create());
     for (int from = 0; from < 5_000; from += BATCH) {
       List<TurnEvents.Event> batch =
           IntStream.range(from, from + BATCH).mapToObj(this::event).toList();
@@ -121,28 +121,19 @@ class PageCallsTest {
   }
 
   private void reply(Turn turn) {
-    Turn mine = claimed(turn);
+    Turn mine = aws.claimed(turn);
     assertTrue(aws.events().append(mine, 0, List.of(event(0), event(1))).isPresent());
     assertTrue(aws.endings().end(load(mine), Ending.completed("done", List.of()), Plans.NONE));
     clock.pass(Duration.ofMinutes(2)); // the lease of its sandbox
   }
 
   private Turn create() {
-    return ((Acceptance.Accepted)
-            aws.intake().create(WORKSPACE, NewSession.of("shell", "hi"), LARGE, null))
-        .turn();
+    return accepted(aws.intake().create(WORKSPACE, NewSession.of("shell", "hi"), LARGE, null));
   }
 
   private Turn followUp(SessionKey key) {
     clock.pass(Duration.ofMillis(100));
-    return ((Acceptance.Accepted) aws.intake().followUp(key, FollowUp.of("more"), LARGE, null))
-        .turn();
-  }
-
-  private Turn claimed(Turn turn) {
-    aws.dispatches().handOver(turn, "ticket", Duration.ofSeconds(45));
-    aws.claim(turn, "ticket", "claim", 1000, "token", Duration.ofHours(1));
-    return load(turn);
+    return accepted(aws.intake().followUp(key, FollowUp.of("more"), LARGE, null));
   }
 
   private Turn load(Turn turn) {

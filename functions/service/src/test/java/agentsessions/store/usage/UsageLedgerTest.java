@@ -8,18 +8,15 @@ import agentsessions.aws.InMemoryBucket;
 import agentsessions.aws.InMemoryTable;
 import agentsessions.aws.NoMachine;
 import agentsessions.rule.UsedTokens;
-import agentsessions.session.Acceptance;
 import agentsessions.session.Artifact;
 import agentsessions.session.DailyUsage;
 import agentsessions.session.Ending;
-import agentsessions.session.NewSession;
+import agentsessions.session.NewSessions;
 import agentsessions.session.Plans;
-import agentsessions.session.SessionInputs;
 import agentsessions.session.Turn;
 import agentsessions.session.id.ArtifactId;
 import agentsessions.session.id.Stamp;
 import agentsessions.session.id.Workspace;
-import agentsessions.session.usage.Ceilings;
 import agentsessions.session.usage.Usage;
 import agentsessions.table.TimeOrderedIds;
 import agentsessions.testing.SettableClock;
@@ -178,25 +175,10 @@ class UsageLedgerTest {
   }
 
   private Turn claimed(String keyId) {
-    Turn queued = queued(keyId);
-    aws.dispatches().handOver(queued, "ticket", Duration.ofSeconds(45));
-    aws.claim(queued, "ticket", "claim", 1000, "token", Duration.ofHours(1));
-    return aws.turns().load(queued.key()).orElseThrow();
+    return aws.claimed(queued(keyId));
   }
 
   private Turn queued(String keyId) {
-    NewSession newSession =
-        new NewSession(
-            "shell",
-            "hi",
-            null,
-            Map.of(),
-            SessionInputs.NONE,
-            null,
-            Ceilings.OfSession.NONE,
-            null,
-            keyId);
-    Acceptance accepted = aws.intake().create(WORKSPACE, newSession, "http://service", null);
-    return ((Acceptance.Accepted) accepted).turn();
+    return aws.accepted(NewSessions.with(null, keyId));
   }
 }

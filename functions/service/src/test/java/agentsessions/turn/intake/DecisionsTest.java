@@ -1,5 +1,6 @@
 package agentsessions.turn.intake;
 
+import static agentsessions.aws.InMemoryAws.accepted;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
@@ -14,15 +15,13 @@ import agentsessions.aws.InMemoryTable;
 import agentsessions.aws.MeteredTable;
 import agentsessions.aws.NoMachine;
 import agentsessions.rule.Question;
-import agentsessions.session.Acceptance;
 import agentsessions.session.Ending;
 import agentsessions.session.ExportId;
 import agentsessions.session.FollowUp;
-import agentsessions.session.NewSession;
+import agentsessions.session.NewSessions;
 import agentsessions.session.OnRunning;
 import agentsessions.session.Plans;
 import agentsessions.session.Refusal;
-import agentsessions.session.SessionInputs;
 import agentsessions.session.Turn;
 import agentsessions.session.TurnError;
 import agentsessions.session.TurnStatus;
@@ -70,7 +69,7 @@ class DecisionsTest {
   private final ContendedTable busy = new ContendedTable(table);
   private final InMemoryAws aws =
       InMemoryAws.of(busy, new InMemoryBucket(), new NoMachine(), clock);
-  private final Turn turn = claimed(created(false));
+  private final Turn turn = aws.claimed(created(false));
   private final SessionKey session = turn.key().sessionKey();
 
   @Test
@@ -242,7 +241,7 @@ class DecisionsTest {
 
   @Test
   void whoeverSentTheMessagesDoesNotDecideWhereFourEyesMust() {
-    Turn own = claimed(created(true));
+    Turn own = aws.claimed(created(true));
     Request request = ask(own, "call");
     assertEquals(
         Refusal.Code.FORBIDDEN,
@@ -250,7 +249,7 @@ class DecisionsTest {
     assertTrue(decide(request, Decision.Word.ALLOW, null, null, "decider").isPresent());
     aws.endings().end(load(own), Ending.completed("done", List.of()), Plans.NONE);
     aws.sandboxes().release(load(own), true, Optional.empty());
-    Turn next = claimed(followUp(own.key().sessionKey(), "another"));
+    Turn next = aws.claimed(followUp(own.key().sessionKey(), "another"));
     Request second = ask(next, "call");
     for (String sender : List.of("key", "another")) {
       assertEquals(
@@ -413,7 +412,7 @@ class DecisionsTest {
         List.of("a", "b", "c").stream()
             .map(call -> {
               clock.pass(Duration.ofSeconds(1));
-              return ask(claimed(created(false)), call);
+              return ask(aws.claimed(created(false)), call);
             })
             .toList();
     assertEquals(asked, paged(true));
@@ -586,18 +585,7 @@ class DecisionsTest {
             ToolPermissions.Policy.ASK,
             List.of(),
             new ToolPermissions.Asking(fourEyes, (int) HOLD.toSeconds(), false, false, 7));
-    NewSession newSession =
-        new NewSession(
-            "shell",
-            "hi",
-            null,
-            Map.of(),
-            SessionInputs.NONE,
-            null,
-            Ceilings.OfSession.NONE,
-            permissions,
-            "key");
-    return accepted(aws.intake().create(WORKSPACE, newSession, URL, null));
+    return aws.accepted(NewSessions.with(permissions, "key"));
   }
 
   private Turn followUp(SessionKey key, String by) {
@@ -605,16 +593,6 @@ class DecisionsTest {
         new FollowUp(
             "more", null, OnRunning.INTERRUPT, null, List.of(), Map.of(), Ceilings.NONE, by);
     return accepted(aws.intake().followUp(key, more, URL, null));
-  }
-
-  private static Turn accepted(Acceptance acceptance) {
-    return assertInstanceOf(Acceptance.Accepted.class, acceptance).turn();
-  }
-
-  private Turn claimed(Turn queued) {
-    aws.dispatches().handOver(queued, "ticket", Duration.ofSeconds(InMemoryAws.LEASE_SECONDS));
-    aws.claim(queued, "ticket", "claim", 1000, "token", LIMIT);
-    return load(queued);
   }
 
   private Turn load() {

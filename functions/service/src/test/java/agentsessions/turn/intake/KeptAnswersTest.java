@@ -1,7 +1,7 @@
 package agentsessions.turn.intake;
 
+import static agentsessions.aws.InMemoryAws.accepted;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
 import agentsessions.aws.InMemoryAws;
 import agentsessions.session.Acceptance;
@@ -60,9 +60,5 @@ class KeptAnswersTest {
             FollowUp.of("more"),
             "http://service",
             new Idempotency("another", "the body of a follow-up"));
-  }
-
-  private static Turn accepted(Acceptance acceptance) {
-    return assertInstanceOf(Acceptance.Accepted.class, acceptance).turn();
   }
 }

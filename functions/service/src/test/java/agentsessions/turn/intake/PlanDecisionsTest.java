@@ -1,8 +1,8 @@
 package agentsessions.turn.intake;
 
+import static agentsessions.aws.InMemoryAws.accepted;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -11,16 +11,14 @@ import agentsessions.aws.ContendedTable;
 import agentsessions.aws.InMemoryAws;
 import agentsessions.aws.InMemoryBucket;
 import agentsessions.aws.InMemoryTable;
-import agentsessions.session.Acceptance;
 import agentsessions.session.Artifact;
 import agentsessions.session.Ending;
 import agentsessions.session.FollowUp;
 import agentsessions.session.MessageKind;
-import agentsessions.session.NewSession;
+import agentsessions.session.NewSessions;
 import agentsessions.session.Plans;
 import agentsessions.session.Refusal;
 import agentsessions.session.Session;
-import agentsessions.session.SessionInputs;
 import agentsessions.session.Turn;
 import agentsessions.session.TurnStatus;
 import agentsessions.session.id.ArtifactId;
@@ -30,7 +28,6 @@ import agentsessions.session.id.Workspace;
 import agentsessions.session.input.ToolPermissions;
 import agentsessions.session.request.Decision;
 import agentsessions.session.request.Request;
-import agentsessions.session.usage.Ceilings;
 import agentsessions.store.message.History;
 import agentsessions.store.session.SessionList;
 import agentsessions.store.session.Turns;
@@ -62,7 +59,7 @@ class PlanDecisionsTest {
   private final ContendedTable busy = new ContendedTable(table);
   private final InMemoryBucket bucket = new InMemoryBucket();
   private final InMemoryAws aws = InMemoryAws.of(busy, bucket, new Machine(), clock);
-  private final Turn turn = claimed(created());
+  private final Turn turn = aws.claimed(created());
   private final SessionKey session = turn.key().sessionKey();
 
   private final List<String> started = new ArrayList<>();
@@ -282,32 +279,11 @@ class PlanDecisionsTest {
             ToolPermissions.Policy.ALLOW,
             List.of(),
             new ToolPermissions.Asking(false, 60, false, true, (int) DAYS.toDays()));
-    NewSession newSession =
-        new NewSession(
-            "shell",
-            "hi",
-            null,
-            Map.of(),
-            SessionInputs.NONE,
-            null,
-            Ceilings.OfSession.NONE,
-            permissions,
-            "asker");
-    return accepted(aws.intake().create(WORKSPACE, newSession, URL, null));
+    return aws.accepted(NewSessions.with(permissions, "asker"));
   }
 
   private void followUp(String text) {
     Turn _ = accepted(aws.intake().followUp(session, FollowUp.of(text), URL, null));
-  }
-
-  private static Turn accepted(Acceptance acceptance) {
-    return assertInstanceOf(Acceptance.Accepted.class, acceptance).turn();
-  }
-
-  private Turn claimed(Turn queued) {
-    aws.dispatches().handOver(queued, "ticket", Duration.ofSeconds(InMemoryAws.LEASE_SECONDS));
-    aws.claim(queued, "ticket", "claim", 1000, "token", Duration.ofHours(1));
-    return aws.turns().load(queued.key()).orElseThrow();
   }
 
   private Turn load() {

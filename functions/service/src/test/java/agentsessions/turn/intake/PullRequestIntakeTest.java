@@ -15,7 +15,7 @@ import agentsessions.session.Ending;
 import agentsessions.session.FollowUp;
 import agentsessions.session.Idempotency;
 import agentsessions.session.MessageKind;
-import agentsessions.session.NewSession;
+import agentsessions.session.NewSessions;
 import agentsessions.session.Plans;
 import agentsessions.session.Refusal;
 import agentsessions.session.Session;
@@ -26,19 +26,16 @@ import agentsessions.session.id.ArtifactId;
 import agentsessions.session.id.SessionKey;
 import agentsessions.session.id.TurnId;
 import agentsessions.session.id.TurnKey;
-import agentsessions.session.id.Workspace;
 import agentsessions.session.input.Environment;
 import agentsessions.session.repository.Checkout;
 import agentsessions.session.repository.PullRequestJob;
 import agentsessions.session.repository.Repository;
 import agentsessions.session.repository.RepositoryUrl;
-import agentsessions.session.usage.Ceilings;
 import agentsessions.session.usage.Usage;
 import agentsessions.store.session.Turns;
 import agentsessions.table.ChangeSignal;
 import agentsessions.table.Table;
 import agentsessions.testing.SettableClock;
-import agentsessions.turn.Claims;
 import agentsessions.turn.Endings;
 import agentsessions.turn.TurnEvents;
 import agentsessions.turn.TurnInputs;
@@ -81,7 +78,7 @@ class PullRequestIntakeTest {
 
   @Test
   void aJobLeavesItsAcceptanceAndNothingElse() {
-    Turn job = claimed(accepted());
+    Turn job = aws.claimed(accepted());
     Session during = load();
     assertEquals(Optional.of(job.key()), during.job());
     assertFalse(during.busy());
@@ -108,7 +105,7 @@ class PullRequestIntakeTest {
   @Test
   void itsRunnerIsGivenOneRepositoryAndNoneOfTheRest() {
     TurnInputs.Loaded.Ready ready =
-        assertInstanceOf(TurnInputs.Loaded.Ready.class, aws.inputs().of(claimed(accepted())));
+        assertInstanceOf(TurnInputs.Loaded.Ready.class, aws.inputs().of(aws.claimed(accepted())));
     assertEquals(Map.of(), ready.variables());
     assertEquals(null, ready.setup());
     assertEquals(JOB.push(), ready.repositories().getFirst().checkout().push());
@@ -117,7 +114,7 @@ class PullRequestIntakeTest {
 
   @Test
   void aRepeatIsAnsweredAsTheFirst() {
-    Turn job = ((Acceptance.Accepted) accept(KEY)).turn();
+    Turn job = InMemoryAws.accepted(accept(KEY));
     assertEquals(new Acceptance.Replayed(job.receipt()), accept(KEY));
     assertEquals(new Acceptance.KeyReused(), accept(new Idempotency("key", "another")));
     assertTrue(aws.endings().delete(session));
@@ -127,8 +124,8 @@ class PullRequestIntakeTest {
 
   @Test
   void aMessageWaitsForAJobAndIsBegunAfterIt() {
-    Turn job = claimed(accepted());
-    Turn next = ((Acceptance.Accepted) followUp()).turn();
+    Turn job = aws.claimed(accepted());
+    Turn next = InMemoryAws.accepted(followUp());
     assertTrue(next.waits());
     assertEquals(Refusal.Code.SESSION_BUSY, refused());
     clock.pass(Duration.ofSeconds(InMemoryAws.LEASE_SECONDS + 1));
@@ -152,7 +149,7 @@ class PullRequestIntakeTest {
 
   @Test
   void aJobWhoseRunnerDoesNotEndIsEndedInFiveMinutes() {
-    Turn job = claimed(accepted());
+    Turn job = aws.claimed(accepted());
     clock.pass(PullRequestJob.LONGEST.minusSeconds(1));
     assertTrue(aws.claims().renew(load(job), Optional.empty()));
     clock.pass(Duration.ofSeconds(2));
@@ -163,7 +160,7 @@ class PullRequestIntakeTest {
   @Test
   void noTurnBeginsBesideAJobThatWasAcceptedMeanwhile() {
     busy.beforeWrite(1, this::accepted);
-    assertTrue(((Acceptance.Accepted) followUp()).turn().waits());
+    assertTrue(InMemoryAws.accepted(followUp()).waits());
     assertTrue(load().job().isPresent());
   }
 
@@ -196,7 +193,7 @@ class PullRequestIntakeTest {
 
   @Test
   void aDeletionEndsAJobThatEndsMeanwhile() {
-    Turn job = claimed(accepted());
+    Turn job = aws.claimed(accepted());
     busy.beforeWrite(
         1,
         () ->
@@ -214,7 +211,7 @@ class PullRequestIntakeTest {
   @Test
   void whatCannotBePushedIsRefused() {
     assertEquals(Refusal.Code.NO_CREDENTIAL, refused(false));
-    Turn turn = ((Acceptance.Accepted) followUp()).turn();
+    Turn turn = InMemoryAws.accepted(followUp());
     assertTrue(aws.endings().cancel(session, Endings.Cancellation.ALL).isPresent());
     assertFalse(load(turn).live());
     SessionKey unchanged = idle(created());
@@ -225,7 +222,7 @@ class PullRequestIntakeTest {
 
   private SessionKey changed() {
     Turn turn = created();
-    Turn running = claimed(turn);
+    Turn running = aws.claimed(turn);
     Ending ending = Ending.completed("done", List.of()).with(List.of(patched()));
     assertTrue(aws.endings().end(running, ending.using(Usage.NONE), Plans.NONE));
     aws.sandboxes().release(load(turn), true, Optional.of(Usage.NONE));
@@ -248,19 +245,8 @@ class PullRequestIntakeTest {
             new Checkout.Credential.Token("robot", "token"),
             null);
     Environment environment = new Environment(Map.of("A", "b"), List.of("NOT_THERE"), "true");
-    NewSession newSession =
-        new NewSession(
-            "shell",
-            "hi",
-            null,
-            Map.of(),
-            new SessionInputs(null, List.of(checkout), List.of(), environment),
-            null,
-            Ceilings.OfSession.NONE,
-            null,
-            "key");
-    return ((Acceptance.Accepted) aws.intake().create(new Workspace("w"), newSession, URL, null))
-        .turn();
+    return aws.accepted(
+        NewSessions.with(new SessionInputs(null, List.of(checkout), List.of(), environment)));
   }
 
   private static Repository patched() {
@@ -278,15 +264,8 @@ class PullRequestIntakeTest {
         null);
   }
 
-  private Turn claimed(Turn queued) {
-    assertTrue(aws.dispatches().handOver(queued, "ticket", Duration.ofSeconds(45)));
-    assertInstanceOf(
-        Claims.Claim.Granted.class, aws.claim(queued, "ticket", "claim", 1000, "token", LIMIT));
-    return load(queued);
-  }
-
   private Turn accepted() {
-    return ((Acceptance.Accepted) accept(null)).turn();
+    return InMemoryAws.accepted(accept(null));
   }
 
   private Acceptance accept(@Nullable Idempotency idempotency) {
