@@ -8,10 +8,10 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import agentsessions.aws.AwsStandIn;
 import agentsessions.aws.InMemoryAws;
 import agentsessions.aws.InMemoryBucket;
 import agentsessions.aws.InMemoryTable;
+import agentsessions.aws.RecordedTaskCalls;
 import agentsessions.session.FollowUp;
 import agentsessions.session.NewSessions;
 import agentsessions.session.OnRunning;
@@ -28,9 +28,6 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import software.amazon.awssdk.services.sfn.SfnClient;
-import software.amazon.awssdk.services.sfn.model.StartExecutionRequest;
-import software.amazon.awssdk.services.sfn.model.StartExecutionResponse;
 
 /// A turn keeps the permissions with which it began, whatever becomes of those of its session.
 class KeptPermissionsTest {
@@ -49,7 +46,7 @@ class KeptPermissionsTest {
 
   private final InMemoryTable table = new InMemoryTable(InMemoryAws.TABLE);
   private final InMemoryAws aws =
-      InMemoryAws.of(table, new InMemoryBucket(), new Starts(), new SettableClock());
+      InMemoryAws.of(table, new InMemoryBucket(), new RecordedTaskCalls(), new SettableClock());
 
   @Test
   void aChangeCountsFromTheNextTurn() {
@@ -154,14 +151,6 @@ class KeptPermissionsTest {
 
   private @Nullable ToolPermissions loaded(Turn turn) {
     return assertInstanceOf(TurnInputs.Loaded.Ready.class, aws.inputs().of(turn)).permissions();
-  }
-
-  /// Nothing comes of them here.
-  private record Starts() implements SfnClient, AwsStandIn {
-    @Override
-    public StartExecutionResponse startExecution(StartExecutionRequest request) {
-      return StartExecutionResponse.builder().build();
-    }
   }
 
   private long kept() {

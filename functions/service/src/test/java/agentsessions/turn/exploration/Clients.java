@@ -6,10 +6,10 @@ import agentsessions.session.Idempotency;
 import agentsessions.session.Message;
 import agentsessions.session.MessageKind;
 import agentsessions.session.NewSession;
+import agentsessions.session.NewSessions;
 import agentsessions.session.OnRunning;
 import agentsessions.session.Refusal;
 import agentsessions.session.Session;
-import agentsessions.session.SessionInputs;
 import agentsessions.session.Turn;
 import agentsessions.session.id.SessionId;
 import agentsessions.session.id.SessionKey;
@@ -20,7 +20,6 @@ import agentsessions.session.input.ToolPermissions;
 import agentsessions.session.input.ToolPermissions.Policy;
 import agentsessions.session.request.Decision;
 import agentsessions.session.request.Request;
-import agentsessions.session.usage.Ceilings;
 import agentsessions.store.message.History;
 import agentsessions.store.session.Sessions;
 import agentsessions.turn.Endings;
@@ -76,16 +75,9 @@ final class Clients {
   }
 
   /// A session whose turns only plan.
-  void createPlanning(String text) {
+  void createPlanning() {
     create(
-        new NewSession(
-            "shell",
-            text,
-            null,
-            Map.of(),
-            SessionInputs.NONE,
-            null,
-            Ceilings.OfSession.NONE,
+        NewSessions.with(
             new ToolPermissions(
                 Policy.ALLOW, List.of(), new ToolPermissions.Asking(false, 60, false, true, 1)),
             "-"),
@@ -107,20 +99,16 @@ final class Clients {
   }
 
   void followUp(String name, String text, @Nullable String key) {
-    client(
-        name,
-        key,
-        () ->
-            accepted(
-                text,
-                world
-                    .aws
-                    .intake()
-                    .followUp(sessionKey(), FollowUp.of(text), BASE_URL, idempotency(key, text))));
+    send(name, FollowUp.of(text), key);
   }
 
   /// A follow-up that waits for the turn that runs.
   void queue(String name, String text, @Nullable String key) {
+    send(name, FollowUp.of(text, OnRunning.QUEUE), key);
+  }
+
+  private void send(String name, FollowUp followUp, @Nullable String key) {
+    String text = followUp.message();
     client(
         name,
         key,
@@ -130,11 +118,7 @@ final class Clients {
                 world
                     .aws
                     .intake()
-                    .followUp(
-                        sessionKey(),
-                        FollowUp.of(text, OnRunning.QUEUE),
-                        BASE_URL,
-                        idempotency(key, text))));
+                    .followUp(sessionKey(), followUp, BASE_URL, idempotency(key, text))));
   }
 
   /// Takes the last turn that waits out of the queue, if one does.

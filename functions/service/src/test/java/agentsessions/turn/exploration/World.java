@@ -192,7 +192,7 @@ final class World {
 
   /// The same where the session's turns only plan.
   void beginPlanning() {
-    clients.createPlanning("hello");
+    clients.createPlanning();
     scheduler.settleFirst();
   }
 
