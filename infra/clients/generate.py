@@ -10,8 +10,8 @@ import yaml
 HERE = pathlib.Path(__file__).parent
 SCHEMAS = yaml.load((HERE.parent / "openapi.yaml").read_text(), getattr(yaml, "CSafeLoader", yaml.SafeLoader))["components"]["schemas"]
 ROOTS = ["CreateSession", "SendMessage", "SessionChange", "Session", "SessionSummary", "SessionThread", "SessionRequest", "NewDecision", "Grant", "SentMessage", "Message", "Artifact", "EventSnapshot", "Agent", "Problem"]
-# What the SDKs' own functions take besides agent and message.
-FIELDS = {"SessionFields": ("CreateSession", {"agent_name", "message"}), "MessageFields": ("SendMessage", {"message"})}
+# What the SDKs' own functions take besides agent, message and path.
+FIELDS = {"SessionFields": ("CreateSession", {"agent_name", "message"}), "MessageFields": ("SendMessage", {"message"}), "PullRequestFields": ("NewPullRequest", {"path"})}
 NOTE = "Made from infra/openapi.yaml by infra/clients/generate.py: change these."
 
 

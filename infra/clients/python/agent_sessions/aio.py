@@ -76,6 +76,16 @@ class Session(_Beside):
     async def turn(self, id: str | None = None) -> Turn:
         return Turn(await self._call(self.plain.turn, id))
 
+    async def pull_request(self, path: str | None = None, *, timeout: float | None = None, **named: Any) -> Any:
+        """Can be cancelled at any time; the pull request is made nevertheless."""
+        return await asyncio.wait_for(self._pull_request(path, **named), timeout)
+
+    async def _pull_request(self, path: str | None, **named: Any) -> Any:
+        asked = await self._call(self.plain.ask_pull_request, path, **named)
+        while (made := await self._call(self.plain.pulled, asked)) is None:
+            await asyncio.sleep(client.PAUSE)
+        return made
+
     async def interrupt(self) -> Turn:
         return Turn(await self._call(self.plain.interrupt))
 

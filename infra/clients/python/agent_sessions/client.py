@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import transport, types
-from .errors import AgentSessionsError, Conflict, TurnFailed, TurnLive
+from .errors import AgentSessionsError, Conflict, PullRequestFailed, TurnFailed, TurnLive
 from .transport import Transport
 
 if TYPE_CHECKING:
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     Decided = str | dict[str, Any] | None
 
 LIVE = ("queued", "running")
+JOB = "pull_request"
+PAUSE = 1.0  # seconds between two looks at a pull request
 
 
 class Event(NamedTuple):
@@ -121,6 +123,40 @@ class Session:
     def interrupt(self) -> Turn:
         """Cancels the turn that runs, if one does."""
         return Turn(self, self.transport.call("POST", f"{self.path}/interrupt", again=True)["id"])
+
+    def pull_request(
+        self,
+        path: str | None = None,
+        *,
+        timeout: float | None = None,
+        idempotency_key: str | None = None,
+        **fields: Unpack[types.PullRequestFields],
+    ) -> types.Session:
+        """Has a pull request made of what is changed in the repository (the one at `path`, if there are several), and waits for it: the
+        session that is returned has its URL in `pull_requests`, and its commit in `pushed` of the repository. PullRequestFailed if it could
+        not be made, Conflict if there is nothing to push or the session is at work; TurnLive after `timeout` seconds, while it goes on."""
+        asked, until = self.ask_pull_request(path, idempotency_key, **fields), None if timeout is None else time.monotonic() + timeout
+        while (made := self.pulled(asked)) is None:
+            if until is not None and time.monotonic() >= until:
+                raise TurnLive(f"the pull request is still being made after {timeout} s")
+            transport.sleep(PAUSE if until is None else min(PAUSE, max(0.0, until - time.monotonic())))
+        return made
+
+    def ask_pull_request(self, path: str | None, idempotency_key: str | None = None, **fields: Any) -> str:
+        """Asks for the pull request, and returns the path of its repository."""
+        path = path or only(self.load()["repositories"], path)["path"]
+        self.transport.call("POST", f"{self.path}/pull-requests", {"path": path, **fields}, key=idempotency_key or str(uuid.uuid4()))
+        return path
+
+    def pulled(self, path: str) -> types.Session | None:
+        """Looks once: the session with its pull request; None while that is being made."""
+        session = self.load()
+        if session["job"] == JOB:
+            return None
+        error = only(session["repositories"], path).get("error")
+        if error:
+            raise PullRequestFailed(error["code"], error["message"])
+        return session
 
     def messages(self, **filters: Any) -> Iterator[types.Message]:
         """The history, oldest first."""
@@ -234,15 +270,20 @@ class Turn:
         """What is changed in the session's repository (the one at `path`, if there are several), for `git apply --index`; empty if nothing is."""
         if self.thread is None or self.status in LIVE:
             raise TurnLive(f"the turn is {self.status}; wait() for it")
-        chosen = [each for each in self.thread["repositories"] if path in (None, each["path"])]
-        if len(chosen) != 1:
-            raise AgentSessionsError(f"name one of the repositories: {', '.join(each['path'] for each in self.thread['repositories']) or 'there is none'}")
-        id = chosen[0]["patch_artifact_id"]
+        id = only(self.thread["repositories"], path)["patch_artifact_id"]
         return self.session.download(id) if id else b""
 
     def events(self, after: str | None = None, types: list[str] | None = None) -> Iterator[Event]:
         """What happens in the turn until it has ended; lost connections are taken up where they were cut."""
         return told(self.session.transport.events(f"{self.path}/events", after, types))
+
+
+def only(repositories: list[types.Repository], path: str | None) -> types.Repository:
+    """The repository at `path`; without one, the only one."""
+    chosen = [each for each in repositories if path in (None, each["path"])]
+    if len(chosen) != 1:
+        raise AgentSessionsError(f"name one of the repositories: {', '.join(each['path'] for each in repositories) or 'there is none'}")
+    return chosen[0]
 
 
 def told(events: Iterator[dict[str, Any] | None]) -> Iterator[Event]:

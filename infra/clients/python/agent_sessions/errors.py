@@ -18,7 +18,7 @@ class DownloadFailed(AgentSessionsError):
 
 
 class TurnLive(AgentSessionsError, TimeoutError):
-    """The turn has not ended yet."""
+    """The turn, or a pull request, has not ended yet."""
 
 
 class TurnFailed(AgentSessionsError):
@@ -27,6 +27,14 @@ class TurnFailed(AgentSessionsError):
     def __init__(self, status: str, code: str, message: str, retryable: bool):
         super().__init__(f"{code}: {message}")
         self.status, self.code, self.message, self.retryable = status, code, message, retryable
+
+
+class PullRequestFailed(AgentSessionsError):
+    """The pull request could not be made: `code` is `PUSH_REFUSED` or `PULL_REQUEST_FAILED`, and more may come."""
+
+    def __init__(self, code: str, message: str):
+        super().__init__(f"{code}: {message}")
+        self.code, self.message = code, message
 
 
 class ApiError(AgentSessionsError):

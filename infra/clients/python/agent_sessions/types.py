@@ -243,6 +243,15 @@ class ProblemDetailsItem(TypedDict):
     message: str
 
 
+class PullRequestFields(TypedDict):
+    title: NotRequired[str | None]
+    body: NotRequired[str | None]
+    draft: NotRequired[bool | None]
+    base: NotRequired[str | None]
+    branch: NotRequired[str | None]
+    provider: NotRequired[str | None]
+
+
 class Question(TypedDict):
     id: str
     text: str

@@ -190,6 +190,38 @@ class ClientTest(unittest.TestCase):
         with self.assertRaises(agent_sessions.ApiError):
             self.client.run("shell", "echo")
 
+    def pulls(self, job, **repository):
+        self.stub.answer(200, {"job": job, "pull_requests": ["https://git.example.org/a/pulls/1"], "repositories": [{"path": "a", "error": None} | repository]})
+
+    def test_a_pull_request_is_asked_for_once_and_waited_for(self):
+        self.pulls(None)
+        self.stub.answer(503, BUSY)
+        self.stub.answer(202, {"path": "a"})
+        self.pulls("pull_request")
+        self.pulls(None)
+        made = self.client.session(SESSION).pull_request(title="T", draft=True)
+        self.assertEqual(["https://git.example.org/a/pulls/1"], made["pull_requests"])
+        path = f"/rest/v1/sessions/{SESSION}/pull-requests"
+        self.assertEqual([(path, {"path": "a", "title": "T", "draft": True})] * 2, self.decided())
+        self.assertEqual(1, len({headers["Idempotency-Key"] for method, _, headers, _ in self.stub.asked if method == "POST"}))
+        self.assertEqual([1.0], self.pauses[1:])
+
+    def test_a_pull_request_that_cannot_be_made_says_why_and_waiting_for_one_has_an_end(self):
+        session = self.client.session(SESSION)
+        self.stub.answer(202, {"path": "a"})
+        self.pulls(None, error={"code": "PUSH_REFUSED", "message": "not yours"})
+        with self.assertRaises(agent_sessions.PullRequestFailed) as failed:
+            session.pull_request("a")
+        self.assertEqual(("PUSH_REFUSED", "not yours"), (failed.exception.code, failed.exception.message))
+        self.stub.answer(202, {"path": "a"})
+        self.pulls("pull_request")
+        with self.assertRaises(TimeoutError):
+            session.pull_request("a", timeout=0, idempotency_key="mine")
+        self.assertEqual("mine", self.stub.asked[2][2]["Idempotency-Key"])
+        self.stub.answer(200, {"repositories": [{"path": "a"}, {"path": "b"}]})
+        with self.assertRaisesRegex(agent_sessions.AgentSessionsError, "a, b"):
+            session.pull_request()
+
     def test_patches_come_from_the_repository_that_is_meant(self):
         repositories = [{"path": "a", "patch_artifact_id": None}, {"path": "b", "patch_artifact_id": SECOND}]
         self.stub.answer(200, page("completed", "", repositories=repositories))
@@ -225,6 +257,15 @@ class ClientTest(unittest.TestCase):
             return turn.id, turn.reply, [event.type async for event in turn.events()]
 
         self.assertEqual((SECOND, "Hi", ["thread.completed"]), asyncio.run(program()))
+
+    def test_asyncio_waits_for_a_pull_request_too(self):
+        self.addCleanup(setattr, agent_sessions.client, "PAUSE", agent_sessions.client.PAUSE)
+        agent_sessions.client.PAUSE = 0
+        self.stub.answer(202, {"path": "a"})
+        self.pulls("pull_request")
+        self.pulls(None)
+        made = asyncio.run(aio.Session(self.client.session(SESSION)).pull_request("a", title="T", timeout=60))
+        self.assertEqual((1, [{"path": "a", "title": "T"}]), (len(made["pull_requests"]), [body for _, body in self.decided()]))
 
     def test_asyncio_asks_who_waits_and_who_blocks_alike(self):
         async def allow(request):

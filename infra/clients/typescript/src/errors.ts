@@ -14,7 +14,7 @@ export class ConnectionFailed extends AgentSessionsError {}
 /** A file could not be fetched, or is not what was recorded of it. */
 export class DownloadFailed extends AgentSessionsError {}
 
-/** The turn has not ended yet. */
+/** The turn, or a pull request, has not ended yet. */
 export class TurnLive extends AgentSessionsError {}
 
 /** The turn ended without a reply. `code` is the turn's error, or its status where it has none. */
@@ -24,6 +24,16 @@ export class TurnFailed extends AgentSessionsError {
     readonly code: string,
     message: string,
     readonly retryable: boolean,
+  ) {
+    super(message);
+  }
+}
+
+/** The pull request could not be made: `code` is `PUSH_REFUSED` or `PULL_REQUEST_FAILED`, and more may come. */
+export class PullRequestFailed extends AgentSessionsError {
+  constructor(
+    readonly code: string,
+    message: string,
   ) {
     super(message);
   }

@@ -1,5 +1,5 @@
 // Agent Sessions: sessions with coding agents, and their turns.
-import { AgentSessionsError, Conflict, TurnFailed, TurnLive } from './errors.js';
+import { AgentSessionsError, Conflict, PullRequestFailed, TurnFailed, TurnLive } from './errors.js';
 import { Transport, type Options, type Query } from './transport.js';
 import type * as types from './types.js';
 
@@ -40,7 +40,18 @@ export interface Waiting {
 }
 
 const LIVE = ['queued', 'running'];
+const JOB = 'pull_request';
+const PAUSE = 1000; // milliseconds between two looks at a pull request
 const ENDED = ['completed', 'failed', 'timed_out', 'interrupted', 'cancelled'];
+
+export interface PullRequestOptions extends types.PullRequestFields {
+  /** Of the repository, if there are several. */
+  path?: string;
+  idempotencyKey?: string;
+  /** Milliseconds, after which TurnLive is thrown; the pull request is made nevertheless. */
+  timeout?: number;
+  signal?: AbortSignal;
+}
 
 /** A service, and a key of one of its workspaces. */
 export class AgentSessions {
@@ -145,6 +156,22 @@ export class Session {
   /** Cancels the turn that runs, if one does. */
   async interrupt(): Promise<Turn> {
     return this.at((await this.#transport.call<types.SessionThread>('POST', `${this.#path}/interrupt`, { again: true })).id);
+  }
+
+  /**
+   * Has a pull request made of what is changed in the repository, and waits for it: the session that it gives has the URL in `pull_requests`,
+   * and the commit in `pushed` of the repository. PullRequestFailed if it could not be made, Conflict if there is nothing to push or the session is at work.
+   */
+  async pullRequest({ path, idempotencyKey = crypto.randomUUID(), timeout, signal, ...fields }: PullRequestOptions = {}): Promise<types.Session> {
+    const until = Date.now() + (timeout ?? Infinity);
+    const asked = path ?? only((await this.load()).repositories).path;
+    await this.#transport.call('POST', `${this.#path}/pull-requests`, { body: { path: asked, ...fields }, idempotencyKey, signal });
+    for (;;) {
+      const session = await this.#transport.call<types.Session>('GET', this.#path, { signal });
+      if (session.job !== JOB) return pulled(session, asked);
+      if (Date.now() >= until) throw new TurnLive(`the pull request is still being made after ${timeout} ms`);
+      await this.#transport.sleep(Math.min(PAUSE, until - Date.now()), signal);
+    }
   }
 
   /** The history, oldest first. */
@@ -273,14 +300,26 @@ export class Turn {
   /** What is changed in the session's repository (the one at `path`, if there are several), for `git apply --index`; empty if nothing is. */
   async patch(path?: string): Promise<Uint8Array<ArrayBuffer>> {
     if (!this.thread || LIVE.includes(this.status)) throw new TurnLive(`the turn is ${this.status}; wait() for it`);
-    const paths = this.thread.repositories.map((each) => each.path).join(', ');
-    const [chosen, ...others] = this.thread.repositories.filter((each) => path === undefined || path === each.path);
-    if (!chosen || others.length) throw new AgentSessionsError(`name one of the repositories: ${paths || 'there is none'}`);
-    return chosen.patch_artifact_id ? this.session.download(chosen.patch_artifact_id) : new Uint8Array();
+    const { patch_artifact_id: id } = only(this.thread.repositories, path);
+    return id ? this.session.download(id) : new Uint8Array();
   }
 
   /** What happens in the turn until it has ended; lost connections are taken up where they were cut. */
   events({ after, types, signal }: Watching = {}): AsyncGenerator<Event> {
     return this.#transport.events(`${this.#path}/events`, after, types, signal);
   }
+}
+
+/** The repository at a path; without one, the only one. */
+function only(repositories: types.Repository[], path?: string): types.Repository {
+  const [chosen, ...others] = repositories.filter((each) => path === undefined || path === each.path);
+  if (!chosen || others.length) throw new AgentSessionsError(`name one of the repositories: ${repositories.map((each) => each.path).join(', ') || 'there is none'}`);
+  return chosen;
+}
+
+/** The session, unless the pull request of its repository could not be made. */
+function pulled(session: types.Session, path: string): types.Session {
+  const { error } = only(session.repositories, path);
+  if (error) throw new PullRequestFailed(error.code, error.message);
+  return session;
 }

@@ -249,6 +249,15 @@ export interface ProblemDetailsItem {
   message: string;
 }
 
+export interface PullRequestFields {
+  title?: string | null;
+  body?: string | null;
+  draft?: boolean | null;
+  base?: string | null;
+  branch?: string | null;
+  provider?: string | null;
+}
+
 /** A question of the agent */
 export interface Question {
   id: string;

@@ -188,6 +188,35 @@ test('patches come from the repository that is meant', async () => {
   await assert.rejects(turn.patch(), /a, b/);
 });
 
+const pulls = (job, repository = {}) =>
+  answer(200, { job, pull_requests: ['https://git.example.org/a/pulls/1'], repositories: [{ path: 'a', error: null, ...repository }] });
+
+test('a pull request is asked for once and waited for', async () => {
+  pulls(null);
+  answer(503, BUSY);
+  answer(202, { path: 'a' });
+  pulls('pull_request');
+  pulls(null);
+  const made = await turn.session.pullRequest({ title: 'T', draft: true });
+  assert.deepEqual(made.pull_requests, ['https://git.example.org/a/pulls/1']);
+  const path = `/rest/v1/sessions/${SESSION}/pull-requests`;
+  assert.deepEqual(decided(), [0, 1].map(() => [path, { path: 'a', title: 'T', draft: true }]));
+  assert.equal(new Set(asked.slice(1, 3).map((each) => each.headers['idempotency-key'])).size, 1);
+  assert.deepEqual(pauses.slice(1), [1000]);
+});
+
+test('a pull request that cannot be made says why, and waiting for one has an end', async () => {
+  answer(202, { path: 'a' });
+  pulls(null, { error: { code: 'PUSH_REFUSED', message: 'not yours' } });
+  await assert.rejects(turn.session.pullRequest({ path: 'a' }), { name: 'PullRequestFailed', code: 'PUSH_REFUSED', message: 'not yours' });
+  answer(202, { path: 'a' });
+  pulls('pull_request');
+  await assert.rejects(turn.session.pullRequest({ path: 'a', timeout: 0, idempotencyKey: 'mine' }), sdk.TurnLive);
+  assert.equal(asked[2].headers['idempotency-key'], 'mine');
+  answer(200, { repositories: [{ path: 'a' }, { path: 'b' }] });
+  await assert.rejects(turn.session.pullRequest(), /a, b/);
+});
+
 test('lists go over all pages', async () => {
   answer(200, { items: [1], _links: { next: { href: 'http://ignored.example/rest/v1/sessions?limit=1&cursor=x%3D' } } });
   answer(200, { items: [2], _links: {} });
