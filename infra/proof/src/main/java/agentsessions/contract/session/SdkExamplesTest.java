@@ -2,7 +2,6 @@ package agentsessions.contract.session;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import agentsessions.contract.Section;
 import agentsessions.contract.Target;
@@ -15,35 +14,42 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// The examples of the Python SDK, as their readers run them. Each waits two minutes at most for a
-/// turn.
+/// The examples of the SDKs, as their readers run them. Each waits two minutes at most for a turn.
 @Section(number = "api", title = "The examples of the SDKs")
 final class SdkExamplesTest {
-  private static final Path SDK = Path.of("../clients/python").toAbsolutePath();
+  /// What each example prints, in either language.
+  private static final Map<String, String> PRINTED =
+      Map.of(
+          "reply", "Hello from /.+",
+          "follow_up", "[Tt]rue\ninterrupted\n# Plan B",
+          "events", "message.created mkdir .+\nartifact.created table.csv\n.+\nthread.completed",
+          "together", "\\[ ?'0', '1', '2' ?\\]\nagent_name");
 
   @TempDir Path folder;
   private final Client client = Target.client();
 
   @Tag("stack")
-  @ParameterizedTest(name = "{0}")
+  @ParameterizedTest(name = "{0} {1}")
   @MethodSource("examples")
-  void printsWhatItsReadersAreTold(String example, String printed)
+  void printsWhatItsReadersAreTold(SdkLanguage language, String example)
       throws IOException, InterruptedException {
-    assertPrints(printed, builder(example), "");
+    assertPrints(PRINTED.get(example), language.builder(example, List.of()), "");
   }
 
   @Tag("stack")
-  @Test
-  void aPullRequestIsMadeOfWhatSomebodyHasSeen() throws IOException, InterruptedException {
+  @ParameterizedTest
+  @EnumSource
+  void aPullRequestIsMadeOfWhatSomebodyHasSeen(SdkLanguage language)
+      throws IOException, InterruptedException {
     String seed = "echo Hello >README.md; git add .; git commit -qm first";
     try (TestGitHost remote = TestGitHost.with(folder, seed)) {
-      ProcessBuilder builder = builder("pull_request", remote.url());
+      ProcessBuilder builder = language.builder("pull_request", List.of(remote.url()));
       builder
           .environment()
           .putAll(
@@ -58,34 +64,16 @@ final class SdkExamplesTest {
   }
 
   static Stream<Arguments> examples() {
-    return Stream.of(
-        arguments("reply", "Hello from /.+"),
-        arguments("follow_up", "True\ninterrupted\n# Plan B"),
-        arguments(
-            "events", "message.created mkdir .+\nartifact.created table.csv\n.+\nthread.completed"),
-        arguments("together", "\\['0', '1', '2'\\]\nagent_name"));
+    return Stream.of(SdkLanguage.values())
+        .flatMap(language ->
+            PRINTED.keySet().stream().sorted().map(example -> Arguments.of(language, example)));
   }
 
-  private ProcessBuilder builder(String example, String... arguments) {
-    List<String> command =
-        Stream.concat(
-                Stream.of("python3", SDK.resolve("examples/%s.py".formatted(example)).toString()),
-                Stream.of(arguments))
-            .toList();
-    ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+  private void assertPrints(String printed, ProcessBuilder builder, String typed)
+      throws IOException, InterruptedException {
     builder
         .environment()
-        .putAll(
-            Map.of(
-                "AGENT_SESSIONS_URL", client.base(),
-                "AGENT_SESSIONS_KEY", client.key(),
-                "PYTHONDONTWRITEBYTECODE", "1",
-                "PYTHONPATH", SDK.toString()));
-    return builder;
-  }
-
-  private static void assertPrints(String printed, ProcessBuilder builder, String typed)
-      throws IOException, InterruptedException {
+        .putAll(Map.of("AGENT_SESSIONS_URL", client.base(), "AGENT_SESSIONS_KEY", client.key()));
     Process process = builder.start();
     process.outputWriter(StandardCharsets.UTF_8).append(typed).close();
     String output =
