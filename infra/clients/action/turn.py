@@ -1,5 +1,6 @@
 """What the action does in its step. Nothing that an agent says is read as a command of the runner's, nor as markdown of the summary's."""
 
+import json
 import os
 import re
 import secrets
@@ -14,21 +15,42 @@ SUMMARY = 900_000  # bytes; GitHub takes 1 MiB
 def main() -> int:
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     given = {name: os.environ.get(name, "") for name in ("AGENT", "MESSAGE", "REPOSITORY")}
-    turn = AgentSessions(os.environ["URL"], os.environ["KEY"]).run(given["AGENT"], given["MESSAGE"], repository=repository(given["REPOSITORY"]))
+    client = AgentSessions(os.environ["URL"], os.environ["KEY"])
+    turn = client.run(given["AGENT"], given["MESSAGE"], repository=repository(given["REPOSITORY"]), **permissions())
     output("session", turn.session.id)
     print(f"Session {turn.session.id}", flush=True)
+    undecided = ""
     try:
         turn.wait(timeout=60 * float(os.environ["TIMEOUT_MINUTES"]), on_request=lambda request: asked(turn, request))
     except (TurnLive, KeyboardInterrupt):
+        # Looked for before the interrupt closes them.
+        undecided = "".join(f" Nobody has decided {address(turn, request)}" for request in pending(turn))
         turn.session.interrupt().wait(timeout=60)
         turn.poll()
-    return tell(turn)
+    return tell(turn, undecided)
 
 
 def asked(turn: Turn, request) -> None:
     """Leaves the decision to a person elsewhere: what a workflow starts must not approve itself."""
-    print(f"The agent waits for a decision until {request['expires_at']}: {turn.session.load()['session_html_url']}", flush=True)
+    print(f"The agent waits for a decision until {request['expires_at']}: {address(turn, request)}", flush=True)
     quoted(request["title"])
+
+
+def pending(turn: Turn):
+    return turn.session.requests(status="pending")
+
+
+def address(turn: Turn, request) -> str:
+    """Where people decide, in the console."""
+    return f"{turn.session.load()['session_html_url']}/requests/{request['id']}"
+
+
+def permissions():
+    text = os.environ.get("PERMISSIONS")
+    try:
+        return {"permissions": json.loads(text)} if text else {}
+    except ValueError as wrong:
+        raise AgentSessionsError(f"the input permissions is no JSON: {wrong}") from None
 
 
 def repository(url: str):
@@ -43,11 +65,13 @@ def repository(url: str):
     return chosen
 
 
-def tell(turn: Turn) -> int:
+def tell(turn: Turn, undecided: str) -> int:
     try:
         reply, why = turn.reply, ""
     except (TurnFailed, TurnLive) as failed:
-        reply, why = "", str(failed)
+        reply, why = "", f"{failed}{undecided}"
+    for request in pending(turn):  # a plan, which is decided on when its turn is over
+        asked(turn, request)
     requests = turn.session.load()["pull_requests"]
     for name, value in {"reply": reply, "status": turn.status, "pull-request": requests[-1] if requests else "", "patch": patch(turn)}.items():
         output(name, value)
