@@ -66,7 +66,11 @@ public final class Bench implements AutoCloseable {
   private int turn;
 
   private Bench(Path folder, Machine machine, ObjectNode entry) throws IOException {
-    this.service = new StandIn(folder.resolve("objects"));
+    this(service(folder), machine, entry);
+  }
+
+  private Bench(StandIn service, Machine machine, ObjectNode entry) {
+    this.service = service;
     this.sandboxes = machine.folders().path();
     this.runner = new RunnerHandler(machine);
     this.entry = entry;
@@ -85,6 +89,23 @@ public final class Bench implements AutoCloseable {
     Assumptions.assumeTrue(
         NO_SANDBOX.isEmpty(), () -> "needs bubblewrap: " + NO_SANDBOX.orElse(""));
     return new Bench(folder, machine(folder, IsolationMode.BUBBLEWRAP, limits), entry("shell"));
+  }
+
+  /// The same agent, beside the files of the object store.
+  public static Bench besideObjects(Path folder) throws IOException {
+    Assumptions.assumeTrue(
+        NO_SANDBOX.isEmpty(), () -> "needs bubblewrap: " + NO_SANDBOX.orElse(""));
+    StandIn service = service(folder);
+    Map<String, String> objects =
+        Map.of("OBJECTS_AT", service.link(""), "OBJECTS", folder.toString());
+    return new Bench(
+        service,
+        machine(folder, IsolationMode.BUBBLEWRAP, Limits.STANDARD, objects),
+        entry("shell"));
+  }
+
+  private static StandIn service(Path folder) throws IOException {
+    return new StandIn(folder.resolve("objects"));
   }
 
   /// The same agent, trusted, without a sandbox.

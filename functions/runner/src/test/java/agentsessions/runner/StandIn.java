@@ -278,6 +278,11 @@ public final class StandIn implements AutoCloseable {
       exchange.sendResponseHeaders(404, -1);
       return;
     }
+    if ("bytes=0-0".equals(exchange.getRequestHeaders().getFirst("Range"))) {
+      exchange.sendResponseHeaders(206, 1);
+      exchange.getResponseBody().write(0);
+      return;
+    }
     if (exchange.getRequestMethod().equals("GET")) {
       calls.computeIfAbsent("download", _ -> new AtomicInteger()).incrementAndGet();
       exchange.sendResponseHeaders(200, Files.size(object));

@@ -291,6 +291,8 @@ public final class LocalService implements AutoCloseable {
     environment.put("PATH", System.getenv().getOrDefault("PATH", "/usr/local/bin:/usr/bin:/bin"));
     environment.put("SANDBOXES", data.folder("sandboxes").toString());
     environment.put("ISOLATION", isolation.name());
+    environment.put("OBJECTS_AT", standIns.objects().toString());
+    environment.put("OBJECTS", data.folder("objects").toString());
     environment.putAll(settings.reach());
     environment.put("DISK_KEPT_FREE_MIB", Long.toString(disk.keptFree() >> 20));
     settings.turnMemory().ifPresent(most -> environment.put("TURN_MEMORY_MIB", most));

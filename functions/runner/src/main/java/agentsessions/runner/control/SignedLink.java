@@ -13,6 +13,7 @@ import java.util.function.BooleanSupplier;
 
 /// A presigned link to an object of the service: it carries its own permission, so it is a secret.
 public final class SignedLink {
+  private static final int PARTIAL = 206;
   private static final int CONFLICT = 409;
   private static final int EXISTS = 412;
   private static final Duration DOWNLOAD = Duration.ofSeconds(50);
@@ -60,11 +61,22 @@ public final class SignedLink {
 
   /// Opens the object's content as a stream.
   public InputStream download() throws IOException {
-    HttpRequest request = HttpRequest.newBuilder(url).timeout(DOWNLOAD).GET().build();
+    return open(HttpRequest.newBuilder(url));
+  }
+
+  /// Asks for the first byte only, to know whether the link is valid.
+  ///
+  /// @throws IOException if it is not
+  public void check() throws IOException {
+    open(HttpRequest.newBuilder(url).header("Range", "bytes=0-0")).close();
+  }
+
+  private static InputStream open(HttpRequest.Builder request) throws IOException {
     try {
       HttpResponse<InputStream> response =
-          HttpRetries.HTTP.send(request, BodyHandlers.ofInputStream());
-      if (response.statusCode() != 200) {
+          HttpRetries.HTTP.send(
+              request.timeout(DOWNLOAD).GET().build(), BodyHandlers.ofInputStream());
+      if (response.statusCode() != 200 && response.statusCode() != PARTIAL) {
         throw new CallRefused("download", response.statusCode(), "");
       }
       return response.body();

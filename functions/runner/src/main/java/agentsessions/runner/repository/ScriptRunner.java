@@ -25,7 +25,9 @@ import java.util.function.Supplier;
 /// @param onLost registers an action for the loss of the turn
 public record ScriptRunner(
     SessionFolder folder, Supplier<Sandbox> sandboxes, Limits limits, Consumer<Runnable> onLost) {
-  private static final Path NOTHING = Path.of("/dev/null");
+  /// An empty standard input.
+  public static final Path NOTHING = Path.of("/dev/null");
+
   private static final int KEPT = 64 * 1024;
   private static final AgentEntry.Interrupt INTERRUPT =
       new AgentEntry.Interrupt(Signal.TERM, null, 1.0);

@@ -88,7 +88,7 @@ public record AgentUser(OptionalInt id) {
 
   /// Makes this user the owner, with these permissions. Root may have to own the path for a moment:
   /// with few capabilities it can only change its own files.
-  void own(Path path, String permissions) throws IOException {
+  public void own(Path path, String permissions) throws IOException {
     if (id.isPresent()) {
       Files.setAttribute(path, "unix:uid", 0, LinkOption.NOFOLLOW_LINKS);
     }

@@ -7,6 +7,7 @@ import agentsessions.runner.agent.TurnFailed;
 import agentsessions.runner.capture.Digest;
 import agentsessions.runner.control.Deadline;
 import agentsessions.runner.control.SignedLink;
+import agentsessions.runner.control.StoredFiles;
 import agentsessions.runner.repository.ScriptRunner;
 import agentsessions.runner.sandbox.SandboxCommand;
 import agentsessions.wire.Work.InputFile;
@@ -15,6 +16,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.URI;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.DigestInputStream;
@@ -22,22 +24,32 @@ import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// The transfer of a message's files into the workspace: each is first staged where no agent can
-/// reach it, and once its size and checksum are verified, written by a process in the sandbox. That
-/// process follows no link, and replaces files, but no folder.
+/// reach it, and once its size and checksum are verified, put into its place by a process in the
+/// sandbox. That process follows no link, and replaces files, but no folder.
 ///
-/// @param staged the path of the staged file, outside of the sandbox
+/// Where the runner may write to the workspace, the staged file itself is moved there, so that its
+/// bytes are written once. Elsewhere the process copies them.
+///
+/// @param objects the object store's own files, where they are on this machine
 /// @param most the most bytes of all files of one message
-record InputFiles(ScriptRunner scripts, Path staged, long most, Deadline time) {
+record InputFiles(ScriptRunner scripts, Optional<StoredFiles> objects, long most, Deadline time) {
   private static final Logger LOG = LoggerFactory.getLogger(InputFiles.class);
   private static final Duration TO_WRITE = Duration.ofMinutes(5);
   private static final long BYTES_PER_SECOND = 512 * 1024;
   private static final int TRIES = 3;
+
+  /// From this size on, an object on this machine is copied as a file.
+  private static final long LARGE = 1024 * 1024;
 
   private static final String WRITE =
       """
@@ -49,8 +61,10 @@ record InputFiles(ScriptRunner scripts, Path staged, long most, Deadline time) {
         [[ -d $folder ]] || mkdir -- "$folder" || exit 1
       done
       [[ -L $folder/$rest || ! -d $folder/$rest ]] || { echo "it is a folder" >&2; exit 1; }
-      fresh=$(mktemp -- "$folder/.file-XXXXXXXX") || exit 1
-      cat >"$fresh" && chmod 644 -- "$fresh" && mv -fT -- "$fresh" "$folder/$rest" && exit 0
+      fresh=$2
+      if [[ ! -e $fresh ]]; then
+        fresh=$(mktemp -- "$folder/.file-XXXXXXXX") && cat >"$fresh" && chmod 644 -- "$fresh"
+      fi && mv -fT -- "$fresh" "$folder/$rest" && exit 0
       rm -f -- "$fresh"
       exit 1
       """;
@@ -65,15 +79,45 @@ record InputFiles(ScriptRunner scripts, Path staged, long most, Deadline time) {
         stage(file);
         write(file);
       } finally {
-        Files.deleteIfExists(staged);
+        Files.deleteIfExists(staged());
       }
     }
   }
 
+  private Path staged() {
+    return scripts.folder().incoming();
+  }
+
   private void write(InputFile file) throws TurnFailed, IOException, InterruptedException {
-    SandboxCommand command = SandboxCommand.of(List.of("bash", "-c", WRITE, "write", file.path()));
+    String name = ".file-" + UUID.randomUUID();
+    boolean moved = move(name);
+    try {
+      write(file, name, moved ? ScriptRunner.NOTHING : staged());
+    } finally {
+      if (moved) {
+        Files.deleteIfExists(scripts.folder().work().resolve(name));
+      }
+    }
+  }
+
+  /// Moves the staged file into the workspace under a name that no agent can have foreseen. False
+  /// if only the agent's user can write there, as where root has few capabilities.
+  private boolean move(String name) throws IOException {
+    scripts.folder().user().own(staged(), "rw-r--r--");
+    try {
+      Files.move(staged(), scripts.folder().work().resolve(name));
+      return true;
+    } catch (AccessDeniedException notHere) {
+      return false;
+    }
+  }
+
+  private void write(InputFile file, String name, Path input)
+      throws TurnFailed, IOException, InterruptedException {
+    SandboxCommand command =
+        SandboxCommand.of(List.of("bash", "-c", WRITE, "write", file.path(), "./" + name));
     ScriptRunner.Outcome outcome =
-        scripts.run(command, Map.of(), staged, time.atMost(TO_WRITE), line -> {});
+        scripts.run(command, Map.of(), input, time.atMost(TO_WRITE), line -> {});
     if (!outcome.isDone()) {
       String why = outcome.err().strip();
       throw unavailable("The file " + file.path(), why.isEmpty() ? "it was not written" : why);
@@ -96,15 +140,48 @@ record InputFiles(ScriptRunner scripts, Path staged, long most, Deadline time) {
 
   /// @throws IOException also if the content is not as announced
   private void copy(InputFile file) throws IOException {
-    try (DigestInputStream content = Digest.reading(open(file));
-        OutputStream out = Files.newOutputStream(staged)) {
+    Files.deleteIfExists(staged()); // of a turn that was cut off
+    Optional<Path> object = object(file);
+    @Nullable String sha256;
+    if (object.isPresent()) {
+      new SignedLink(link(file)).check();
+      copy(Files.newInputStream(object.get()), file);
+      sha256 = file.sha256() == null ? null : sum(file);
+    } else if (file.sha256() == null) {
+      copy(open(file), file);
+      sha256 = null;
+    } else {
+      DigestInputStream content = Digest.reading(open(file));
+      copy(content, file);
+      sha256 = Digest.hex(content);
+    }
+    if (Files.size(staged()) != file.size() || !Objects.equals(sha256, file.sha256())) {
+      throw new IOException("not as announced");
+    }
+  }
+
+  /// The object of a large file, if it is a file of this machine.
+  private Optional<Path> object(InputFile file) {
+    return file.url() == null || file.size() < LARGE
+        ? Optional.empty()
+        : objects.flatMap(kept -> kept.find(link(file)));
+  }
+
+  private void copy(InputStream content, InputFile file) throws IOException {
+    try (content;
+        OutputStream out = Files.newOutputStream(staged())) {
       CompletableFuture<Void> end = endInTime(content, file);
-      long size = content.transferTo(out);
+      content.transferTo(out);
       end.cancel(false);
-      boolean same = file.sha256() == null || file.sha256().equals(Digest.hex(content));
-      if (size != file.size() || !same) {
-        throw new IOException("not as announced");
-      }
+    }
+  }
+
+  private String sum(InputFile file) throws IOException {
+    try (InputStream content = Files.newInputStream(staged())) {
+      CompletableFuture<Void> end = endInTime(content, file);
+      String sha256 = Digest.of(content);
+      end.cancel(false);
+      return sha256;
     }
   }
 
@@ -133,6 +210,10 @@ record InputFiles(ScriptRunner scripts, Path staged, long most, Deadline time) {
   private static InputStream open(InputFile file) throws IOException {
     return file.url() == null
         ? new ByteArrayInputStream(Base64.getDecoder().decode(requireNonNull(file.contentBase64())))
-        : new SignedLink(URI.create(file.url())).download();
+        : new SignedLink(link(file)).download();
+  }
+
+  private static URI link(InputFile file) {
+    return URI.create(requireNonNull(file.url()));
   }
 }

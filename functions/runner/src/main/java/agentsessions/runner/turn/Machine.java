@@ -7,6 +7,7 @@ import agentsessions.runner.agent.Limits;
 import agentsessions.runner.agent.NetworkAccess;
 import agentsessions.runner.agent.TurnFailed;
 import agentsessions.runner.control.Claim;
+import agentsessions.runner.control.StoredFiles;
 import agentsessions.runner.network.connection.Addresses;
 import agentsessions.runner.repository.ScriptRunner;
 import agentsessions.runner.sandbox.Bubblewrap;
@@ -57,7 +58,7 @@ public record Machine(
   /// Reads the environment: `SANDBOXES` (default: a folder in the temporary directory) and, in a
   /// task, `SANDBOX_ROOT`, both for [SessionFolders]; `ISOLATION` (`bubblewrap`, `task` or `none`;
   /// determined by a probe if not set); `TOOLS`, a folder with installed agents; and the variables
-  /// of {@link Limits#of} and {@link KeyContainerAddress#of}.
+  /// of {@link Limits#of}, {@link KeyContainerAddress#of} and {@link StoredFiles#of}.
   public static Machine of(Map<String, String> environment) {
     String temporary = System.getProperty("java.io.tmpdir", "/tmp");
     Path sandboxes = Path.of(environment.getOrDefault("SANDBOXES", temporary + "/sandboxes"));
@@ -81,6 +82,11 @@ public record Machine(
   /// The storage of sessions' folders between turns.
   SandboxStorage storage() {
     return SandboxStorage.of(isolation, environment, folders, leftovers);
+  }
+
+  /// The object store's own files, where they are on this machine.
+  Optional<StoredFiles> objects() {
+    return StoredFiles.of(environment);
   }
 
   /// The sandbox for an agent; fails if the agent may run only in one and this machine has none.

@@ -50,7 +50,7 @@ record Preparation(
     ScriptRunner scripts = machine.scripts(folder, io, claim.agent(), lease::onLost);
     Baseline baseline = Baseline.begin(folder, claim.agent(), machine.limits(), repositories);
     try {
-      new InputFiles(scripts, folder.incoming(), machine.limits().folder(), time)
+      new InputFiles(scripts, machine.objects(), machine.limits().folder(), time)
           .write(work.files());
       if (setup.isPresent()) {
         run(setup.get(), scripts, time.atMost(claim.timeLeft(machine.clock())));
