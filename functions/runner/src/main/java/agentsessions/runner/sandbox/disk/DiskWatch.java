@@ -99,8 +99,9 @@ public final class DiskWatch implements AutoCloseable {
 
   private void watch() {
     try {
-      if (!isClosed()) {
-        watchFrom(before());
+      SpaceUsage start = before();
+      if (pause(0)) {
+        watchFrom(start);
       }
     } catch (IOException unknown) {
       LOG.warn("the session's share of the disk is not watched: {}", unknown.getMessage());
@@ -112,7 +113,8 @@ public final class DiskWatch implements AutoCloseable {
   }
 
   /// The disk use at the last measurement of an earlier turn. A measurement now could already
-  /// include what a quick agent has written.
+  /// include what a quick agent has written, and its processes would compete with the agent's
+  /// start.
   private SpaceUsage before() {
     return SpaceUsage.read(folder.used());
   }
