@@ -161,7 +161,7 @@ public final class Bubblewrap implements Sandbox {
   @Override
   public void started(Process process) {
     for (int tries = 0; tries < 500 && init.isEmpty() && process.isAlive(); tries++) {
-      init = process.children().findFirst();
+      init = ProcessTree.childrenOfSingleThreaded(process.toHandle()).findFirst();
       Pause.millis(init.isPresent() ? 0 : 2);
     }
   }
