@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.util.List;
 import java.util.Map;
 
-/// The experiments on a turn that is held for a person's decision.
+/// The experiments on what waits for a person's decision: a turn that is held, and a plan.
 final class RequestExperiments {
   private RequestExperiments() {}
 
@@ -30,21 +30,45 @@ final class RequestExperiments {
             "decide",
             true,
             RequestExperiments::hold,
-            scene ->
-                scene
-                    .talk
-                    .client()
-                    .post(
-                        scene.talk.path() + "/requests/" + scene.id + "/decision",
-                        Map.of("decision", "allow"))
-                    .expect(200),
+            RequestExperiments::decide,
             scene -> goesOn(scene, "decided")),
         new Experiment(
             "expire",
             true,
             RequestExperiments::hold,
             scene -> scene.runner().expire(scene.id).expect(200),
-            scene -> goesOn(scene, "expired")));
+            scene -> goesOn(scene, "expired")),
+        new Experiment(
+            "decide, a plan",
+            true,
+            RequestExperiments::plan,
+            RequestExperiments::decide,
+            scene -> {
+              assertEquals(List.of("completed", "queued"), scene.talk.statuses());
+              assertEquals(List.of(), scene.talk.items("/requests"));
+            }));
+  }
+
+  /// A turn that has ended with a plan, which waits.
+  private static void plan(ExperimentRun scene) throws Exception {
+    Map<String, Object> body =
+        Map.of("agent_name", "shell", "message", "one", "permissions", Map.of("plan", "approve"));
+    scene.turn = scene.talk.created(scene.talk.client().post("/sessions", body).expect(201));
+    scene.runner = scene.talk.runner(scene.turn()).claimed();
+    List<Map<String, Object>> plan = scene.runner().plan("/workspace/PLAN.md");
+    scene.runner().result("planned", plan).expect(200);
+    scene.runner().release().expect(200);
+    scene.id = scene.talk.items("/requests").getFirst().path("id").asText();
+  }
+
+  private static void decide(ExperimentRun scene) {
+    scene
+        .talk
+        .client()
+        .post(
+            scene.talk.path() + "/requests/" + scene.id + "/decision",
+            Map.of("decision", "allow"))
+        .expect(200);
   }
 
   private static void hold(ExperimentRun scene) throws Exception {

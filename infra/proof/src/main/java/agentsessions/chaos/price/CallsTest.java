@@ -71,6 +71,7 @@ class CallsTest {
       is it decided: 2 GetItem
       decide: 2 BatchGetItem, Transact[5]
       expire: BatchGetItem, GetItem, Transact[5]
+      decide, a plan: 3 BatchGetItem, GetItem, GetObject, Query, StartExecution, Transact[10]
       """;
 
   /// Operations that differ, or exist only, where sessions have tasks.
