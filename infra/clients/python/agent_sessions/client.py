@@ -32,13 +32,20 @@ class Event(NamedTuple):
     id: str | None
 
 
+def given(value: str | None, what: str, variable: str) -> str:
+    """What is given, else what the variable says."""
+    found = os.environ.get(variable) if value is None else value
+    if not found:
+        raise ValueError(f"no {what} is given, and {variable} is not set")
+    return found
+
+
 class AgentSessions:
     """A service, and a key of one of its workspaces; by default those of AGENT_SESSIONS_URL and AGENT_SESSIONS_KEY."""
 
     def __init__(self, url: str | None = None, key: str | None = None, *, timeout: float = 60.0, attempts: int = 6):
-        url = os.environ.get("AGENT_SESSIONS_URL", "") if url is None else url
-        key = os.environ.get("AGENT_SESSIONS_KEY", "") if key is None else key
-        self.transport = Transport(url, key, timeout, attempts)
+        found = given(url, "url", "AGENT_SESSIONS_URL"), given(key, "key", "AGENT_SESSIONS_KEY")
+        self.transport = Transport(*found, timeout, attempts)
         self.requests = Requests(self.transport)
 
     def __repr__(self) -> str:

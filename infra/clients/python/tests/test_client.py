@@ -24,6 +24,12 @@ def page(status, reply=None, **thread):
     return {"items": items, "poll_after_seconds": 1, "thread": {"status": status, "error": None, "superseded_by": None, "repositories": []} | thread}
 
 
+def restore(name, value):
+    os.environ.pop(name, None)
+    if value is not None:
+        os.environ[name] = value
+
+
 class ClientTest(unittest.TestCase):
     def setUp(self):
         self.stub, self.pauses = Stub(), []
@@ -33,6 +39,17 @@ class ClientTest(unittest.TestCase):
         transport.sleep = self.pauses.append
         self.client = AgentSessions(self.stub.url, KEY, timeout=5)
         self.turn = self.client.session(SESSION).turn(FIRST)
+
+    def test_what_is_not_given_is_read_of_the_environment(self):
+        names = ("AGENT_SESSIONS_URL", "AGENT_SESSIONS_KEY")
+        for name in names:
+            self.addCleanup(restore, name, os.environ.pop(name, None))
+        self.assertRaisesRegex(ValueError, "AGENT_SESSIONS_URL is not set", AgentSessions)
+        os.environ["AGENT_SESSIONS_URL"] = self.stub.url
+        self.assertRaisesRegex(ValueError, "AGENT_SESSIONS_KEY is not set", AgentSessions)
+        os.environ["AGENT_SESSIONS_KEY"] = KEY
+        self.stub.answer(200, {"items": []})
+        self.assertEqual([], AgentSessions().agents())
 
     def test_a_message_is_sent_again_with_its_key_until_it_is_accepted(self):
         self.stub.answer(503, BUSY, Retry_After="7")

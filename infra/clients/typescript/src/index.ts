@@ -53,13 +53,21 @@ export interface PullRequestOptions extends types.PullRequestFields {
   signal?: AbortSignal;
 }
 
-/** A service, and a key of one of its workspaces. */
+/** What is given, else what the variable says; a browser has none. */
+function given(value: string | undefined, what: string, variable: string): string {
+  const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } };
+  const found = value ?? process?.env?.[variable];
+  if (!found) throw new TypeError(`no ${what} is given, and ${variable} is not set`);
+  return found;
+}
+
+/** A service, and a key of one of its workspaces; by default those of AGENT_SESSIONS_URL and AGENT_SESSIONS_KEY. */
 export class AgentSessions {
   readonly #transport: Transport;
   readonly requests: Requests;
 
-  constructor(url: string, key: string, options: Options = {}) {
-    this.#transport = new Transport(url, key, options);
+  constructor(url?: string, key?: string, options: Options = {}) {
+    this.#transport = new Transport(given(url, 'url', 'AGENT_SESSIONS_URL'), given(key, 'key', 'AGENT_SESSIONS_KEY'), options);
     this.requests = new Requests(this.#transport);
   }
 

@@ -38,6 +38,19 @@ const page = (status, reply, thread = {}) => ({
   thread: { status, error: null, superseded_by: null, repositories: [], ...thread },
 });
 
+test('what is not given is read of the environment', async (context) => {
+  const names = ['AGENT_SESSIONS_URL', 'AGENT_SESSIONS_KEY'];
+  const kept = names.map((name) => process.env[name]);
+  context.after(() => names.forEach((name, i) => (kept[i] === undefined ? delete process.env[name] : (process.env[name] = kept[i]))));
+  names.forEach((name) => delete process.env[name]);
+  assert.throws(() => new sdk.AgentSessions(), /AGENT_SESSIONS_URL is not set/);
+  process.env.AGENT_SESSIONS_URL = url;
+  assert.throws(() => new sdk.AgentSessions(), /AGENT_SESSIONS_KEY is not set/);
+  process.env.AGENT_SESSIONS_KEY = KEY;
+  answer(200, { items: [] });
+  assert.deepEqual(await new sdk.AgentSessions().agents(), []);
+});
+
 test('a message is sent again with its key until it is accepted', async () => {
   answer(503, BUSY, { 'Retry-After': '7' });
   answer(429, BUSY);
