@@ -1,5 +1,8 @@
 """Runs a composite action as the runner of a workflow would, as far as ours needs it: inputs with their defaults, variables of steps,
-outputs. Usage: stand_in.py FOLDER NAME=INPUT...; prints the outputs as JSON, exits as the step does. Needs PyYAML."""
+outputs.
+
+Usage: stand_in.py FOLDER NAME=INPUT...
+FOLDER has the action.yml. Prints the outputs as JSON, exits as the step does. Needs PyYAML."""
 
 import json
 import os
@@ -9,12 +12,15 @@ import subprocess
 import sys
 import tempfile
 
-import yaml
-
 REPLACED = re.compile(r"\$\{\{ *([\w.-]+)[^}]*\}\}")
 
 
-def main(folder, *given):
+def main(folder="--help", *given):
+    if folder in ("-h", "--help"):
+        print(__doc__)
+        return 0
+    import yaml  # here, so that the help needs none
+
     action = yaml.safe_load(pathlib.Path(folder, "action.yml").read_text())
     github = {"github.server_url": "https://git.example.org", "github.repository": "a/b", "github.head_ref": "main"}
     known = {f"inputs.{name}": fill(each.get("default", ""), github) for name, each in action["inputs"].items()}
