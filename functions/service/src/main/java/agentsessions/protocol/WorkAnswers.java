@@ -12,7 +12,7 @@ import agentsessions.session.TurnStatus;
 import agentsessions.session.input.InputFile;
 import agentsessions.session.input.ToolPermissions;
 import agentsessions.session.repository.Checkout;
-import agentsessions.session.repository.PullRequestJob;
+import agentsessions.session.repository.PushJob;
 import agentsessions.session.repository.Repository;
 import agentsessions.session.usage.SpendingLimits;
 import agentsessions.session.usage.Usage;
@@ -123,7 +123,7 @@ public final class WorkAnswers {
 
   private Work work(Turn turn, Loaded.Ready ready) {
     List<Work.Repository> repositories = new ArrayList<>();
-    PullRequestJob job = turn.work().job();
+    PushJob job = turn.work().job();
     for (int number = 1; number <= ready.repositories().size(); number++) {
       if (job == null || job.repository() == number) {
         repositories.add(repository(turn, number, ready.repositories().get(number - 1)));

@@ -42,8 +42,8 @@ public record Session(
   /// How many turns it has had, and how far they have come. `working` is true while the current one
   /// is live; `lastStamp` is the latest stamp of those that ended; `last` is null until one has.
   /// `waiting` are those that have not begun and are not counted yet, in their order. `request` is
-  /// what the current one's agent waits for; `plan` is the decision that the current one's plan
-  /// waits for after its end; `job` runs while no turn does; null for none.
+  /// what the current one's agent waits for; `closingRequest` was made by the current one's end;
+  /// `job` runs while no turn does; null for none.
   public record Turns(
       long number,
       TurnId first,
@@ -53,9 +53,9 @@ public record Session(
       @Nullable Last last,
       List<TurnId> waiting,
       @Nullable RequestId request,
-      Turn.@Nullable Held plan,
+      Turn.@Nullable Held closingRequest,
       @Nullable TurnId job) {
-    private Turns withoutPlan() {
+    private Turns withoutClosingRequest() {
       return new Turns(
           number, first, current, working, lastStamp, last, waiting, request, null, job);
     }
@@ -152,14 +152,13 @@ public record Session(
     return Optional.ofNullable(turns.job()).map(key::turn);
   }
 
-  /// The request for a decision on the plan of its current turn, which has ended, if one is
-  /// pending.
-  public Optional<Turn.Held> plan() {
-    return Optional.ofNullable(turns.plan());
+  /// The request that the end of its current turn has made, about its plan, if it is pending.
+  public Optional<Turn.Held> closingRequest() {
+    return Optional.ofNullable(turns.closingRequest());
   }
 
   /// The same where that request is over.
-  public Session withoutPlan() {
+  public Session withoutClosingRequest() {
     return new Session(
         key,
         agentName,
@@ -169,7 +168,7 @@ public record Session(
         createdAt,
         updatedAt,
         model,
-        turns.withoutPlan(),
+        turns.withoutClosingRequest(),
         configuration,
         account);
   }

@@ -5,7 +5,7 @@ import agentsessions.session.id.SessionId;
 import agentsessions.session.id.Stamp;
 import agentsessions.session.id.TurnId;
 import agentsessions.session.id.TurnKey;
-import agentsessions.session.repository.PullRequestJob;
+import agentsessions.session.repository.PushJob;
 import agentsessions.session.repository.Repository;
 import agentsessions.session.usage.Ceilings;
 import agentsessions.session.usage.Usage;
@@ -84,7 +84,7 @@ public record Turn(
       boolean hooked,
       @Nullable String permissions,
       boolean approved,
-      @Nullable PullRequestJob job) {
+      @Nullable PushJob job) {
     public static final Work NONE =
         new Work(null, List.of(), false, false, false, null, false, null);
 
@@ -240,12 +240,7 @@ public record Turn(
   ///
   /// @param keyId the API key that asked for it
   public static Turn job(
-      Session session,
-      Receipt receipt,
-      String baseUrl,
-      Instant dueAt,
-      PullRequestJob job,
-      String keyId) {
+      Session session, Receipt receipt, String baseUrl, Instant dueAt, PushJob job, String keyId) {
     List<Repository> repositories = session.configuration().repositories();
     return queued(
         session,

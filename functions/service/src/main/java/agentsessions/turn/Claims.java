@@ -11,7 +11,7 @@ import agentsessions.session.MessageKind;
 import agentsessions.session.Session;
 import agentsessions.session.Turn;
 import agentsessions.session.TurnStatus;
-import agentsessions.session.repository.PullRequestJob;
+import agentsessions.session.repository.PushJob;
 import agentsessions.session.usage.Usage;
 import agentsessions.session.webhook.PendingEvents;
 import agentsessions.store.session.Sessions;
@@ -144,8 +144,8 @@ public final class Claims {
   private Turn.State.Running running(Turn turn, Duration timeLimit) {
     Instant now = clock.instant();
     Instant leaseUntil = now.plus(lease);
-    boolean isShorter = turn.isJob() && PullRequestJob.LONGEST.compareTo(timeLimit) < 0;
-    Instant deadline = now.plus(isShorter ? PullRequestJob.LONGEST : timeLimit);
+    boolean isShorter = turn.isJob() && PushJob.LONGEST.compareTo(timeLimit) < 0;
+    Instant deadline = now.plus(isShorter ? PushJob.LONGEST : timeLimit);
     return new Turn.State.Running(
         new Turn.Claimed(now, deadline, 0), leaseUntil, dueAt(turn, leaseUntil, deadline), null);
   }

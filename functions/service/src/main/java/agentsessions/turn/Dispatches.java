@@ -4,7 +4,7 @@ import static agentsessions.turn.Guards.asSeen;
 import static agentsessions.turn.Guards.queued;
 
 import agentsessions.session.Turn;
-import agentsessions.session.repository.PullRequestJob;
+import agentsessions.session.repository.PushJob;
 import agentsessions.store.session.Turns;
 import agentsessions.table.Attribute;
 import agentsessions.table.Change;
@@ -110,7 +110,7 @@ public final class Dispatches {
 
   /// True where a turn has been queued for longer than allowed.
   public boolean queuedTooLong(Turn turn) {
-    Duration longest = turn.isJob() ? PullRequestJob.LONGEST : longestQueue;
+    Duration longest = turn.isJob() ? PushJob.LONGEST : longestQueue;
     return turn.firstStamp().instant().plus(longest).isBefore(clock.instant());
   }
 

@@ -60,8 +60,8 @@ record EndingRecord(
     }
     Request request = request(asked.get(), stamp.instant().truncatedTo(ChronoUnit.MILLIS));
     session
-        .set(SessionItem.PLAN, request.id())
-        .set(SessionItem.PLAN_SINCE, request.createdAt().instant());
+        .set(SessionItem.CLOSING_REQUEST, request.id())
+        .set(SessionItem.CLOSING_SINCE, request.createdAt().instant());
     writes.addAll(RequestWrites.made(request, asked.get().fourEyes()));
     writes.add(
         Change.of(Layout.planned(turn.key().sessionKey(), turn.stamps().sessionCreated()))

@@ -17,7 +17,7 @@ import agentsessions.session.id.SessionKey;
 import agentsessions.session.id.Stamp;
 import agentsessions.session.id.TurnId;
 import agentsessions.session.input.ToolPermissions;
-import agentsessions.session.repository.PullRequestJob;
+import agentsessions.session.repository.PushJob;
 import agentsessions.session.repository.Repository;
 import agentsessions.session.webhook.PendingEvents;
 import agentsessions.store.message.CountedTurn;
@@ -239,8 +239,7 @@ public final class Endings {
   }
 
   /// Ends a job: it leaves its outcome with the session's repositories, and no message.
-  private boolean end(
-      Turn turn, PullRequestJob job, Ending ending, Change guarded, List<Write> more) {
+  private boolean end(Turn turn, PushJob job, Ending ending, Change guarded, List<Write> more) {
     Instant now = clock.instant();
     Change ofTurn =
         guarded.set(TurnItem.STATUS, ending.status()).set(TurnItem.ENDED_AT, now).notDue();
@@ -261,7 +260,7 @@ public final class Endings {
     return committed;
   }
 
-  private static List<Repository> repositories(Turn turn, PullRequestJob job, Ending ending) {
+  private static List<Repository> repositories(Turn turn, PushJob job, Ending ending) {
     TurnError error = ending.error();
     return error == null
         ? ending.repositories()
@@ -389,7 +388,11 @@ public final class Endings {
     return alone
         .set(SessionItem.DELETED, true)
         .set(SessionItem.WORKING, false)
-        .remove(SessionItem.REQUEST, SessionItem.PLAN, SessionItem.PLAN_SINCE, SessionItem.JOB)
+        .remove(
+            SessionItem.REQUEST,
+            SessionItem.CLOSING_REQUEST,
+            SessionItem.CLOSING_SINCE,
+            SessionItem.JOB)
         .due(Shards.purge(Layout.meta(session.key())), clock.instant())
         .when("#turn_seq = :seen AND #working = :working")
         .with("seen", SessionItem.TURN_NUMBER, session.turns().number())

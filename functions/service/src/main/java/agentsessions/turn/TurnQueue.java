@@ -160,7 +160,7 @@ public final class TurnQueue {
             .set(SessionItem.TURN_NUMBER, next.number())
             .set(SessionItem.WORKING, true)
             .set(SessionItem.UPDATED, next.firstStamp())
-            .remove(SessionItem.PLAN, SessionItem.PLAN_SINCE)
+            .remove(SessionItem.CLOSING_REQUEST, SessionItem.CLOSING_SINCE)
             .when("#turn_seq = :seen")
             .with("seen", SessionItem.TURN_NUMBER, session.turns().number());
     if (waiting.work().model() != null) {

@@ -35,7 +35,7 @@ record SentState(String session, String thread, Optional<RequestId> request) {
     String turn = seen.turn().id().toString().substring(LAST_OF_ID);
     Optional<Turn.Held> held = seen.turn().held();
     Optional<RequestId> request =
-        held.or(() -> only.isPresent() ? Optional.empty() : seen.session().plan())
+        held.or(() -> only.isPresent() ? Optional.empty() : seen.session().closingRequest())
             .map(Turn.Held::request);
     String status = held.isPresent() ? HELD : seen.turn().status().word().substring(0, 1);
     return new SentState(session, status + turn, request);

@@ -6,7 +6,7 @@ import agentsessions.session.id.SessionKey;
 import agentsessions.session.repository.Checkout;
 import agentsessions.session.repository.Checkout.PullRequest;
 import agentsessions.session.repository.Checkout.Push;
-import agentsessions.session.repository.PullRequestJob;
+import agentsessions.session.repository.PushJob;
 import agentsessions.session.repository.Repository;
 import agentsessions.store.session.StoredInputs;
 import agentsessions.store.session.StoredInputs.Known;
@@ -58,7 +58,7 @@ final class PullRequestFields {
         body.fault("base", "must be another branch than the one that is pushed to");
       }
       return new Wanted(
-          new PullRequestJob(number.orElseThrow(), push, subject(pullRequest, session)),
+          new PushJob(number.orElseThrow(), push, subject(pullRequest, session)),
           found.hasCredential(),
           keyId);
     });

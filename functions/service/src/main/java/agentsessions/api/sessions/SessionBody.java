@@ -124,7 +124,7 @@ public record SessionBody(
 
   /// The number of its requests that wait for a decision.
   static int pending(Session session) {
-    return session.request().isPresent() || session.plan().isPresent() ? 1 : 0;
+    return session.request().isPresent() || session.closingRequest().isPresent() ? 1 : 0;
   }
 
   static @Nullable String running(Session session) {

@@ -63,8 +63,8 @@ public final class OverdueTurns {
     }
   }
 
-  public void handle(Turns.Due.OfPlan due) {
-    decisions.expirePlan(due.sessionKey(), due.request());
+  public void handle(Turns.Due.OfRequest due) {
+    decisions.expireClosing(due.sessionKey(), due.request());
   }
 
   private void handle(Turn turn) {

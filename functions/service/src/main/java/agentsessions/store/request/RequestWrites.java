@@ -83,7 +83,7 @@ public final class RequestWrites {
   /// Closes the request on a session's plan, since another turn begins, or the session is deleted;
   /// nothing if none is pending.
   public static List<Write> closed(Session session) {
-    return session.plan().stream()
+    return session.closingRequest().stream()
         .flatMap(plan ->
             Stream.concat(
                 Stream.of(

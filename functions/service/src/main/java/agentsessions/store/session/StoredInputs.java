@@ -6,7 +6,7 @@ import agentsessions.session.id.SessionKey;
 import agentsessions.session.input.Environment;
 import agentsessions.session.repository.Checkout;
 import agentsessions.session.repository.Checkout.Credential;
-import agentsessions.session.repository.PullRequestJob;
+import agentsessions.session.repository.PushJob;
 import agentsessions.table.Attribute;
 import agentsessions.table.AttributeFormat;
 import agentsessions.table.Change;
@@ -75,7 +75,7 @@ public final class StoredInputs {
     public static final Opened NONE = new Opened(List.of(), Environment.NONE);
 
     /// What a job needs of it: one repository's credential, and its own destination.
-    public Opened of(PullRequestJob job) {
+    public Opened of(PushJob job) {
       List<Checkout> all =
           IntStream.rangeClosed(1, checkouts.size())
               .mapToObj(number -> {

@@ -47,7 +47,7 @@ public final class Turns {
 
     record OfTask(Layout.Key stop) implements Due {}
 
-    record OfPlan(SessionKey sessionKey, RequestId request) implements Due {}
+    record OfRequest(SessionKey sessionKey, RequestId request) implements Due {}
   }
 
   /// A turn about to end, with its session's plans, the token of the task that waits for it, if one
@@ -186,7 +186,7 @@ public final class Turns {
       case Layout.SANDBOX_LOCK -> new Due.OfSandbox(key.sessionKey());
       case String sk when sk.startsWith(Layout.STOPS) -> new Due.OfTask(key);
       case String sk when sk.startsWith(Layout.REQUESTS) ->
-          new Due.OfPlan(key.sessionKey(), key.request());
+          new Due.OfRequest(key.sessionKey(), key.request());
       default -> new Due.OfTurn(key.turn());
     };
   }

@@ -64,17 +64,17 @@ public final class SessionItem {
       SCHEMA.part("job", AttributeFormat.TURN, session -> session.turns().job());
 
   /// The request for a decision on the plan of the current turn, which has ended, and since when.
-  public static final Attribute<RequestId> PLAN =
+  public static final Attribute<RequestId> CLOSING_REQUEST =
       SCHEMA.part(
           "plan",
           AttributeFormat.REQUEST,
-          session -> session.plan().map(Turn.Held::request).orElse(null));
+          session -> session.closingRequest().map(Turn.Held::request).orElse(null));
 
-  public static final Attribute<Instant> PLAN_SINCE =
+  public static final Attribute<Instant> CLOSING_SINCE =
       SCHEMA.part(
           "plan_since",
           AttributeFormat.INSTANT,
-          session -> session.plan().map(Turn.Held::since).orElse(null));
+          session -> session.closingRequest().map(Turn.Held::since).orElse(null));
 
   private static final Attribute<Stamp> CREATED =
       SCHEMA.part("created", AttributeFormat.STAMP, Session::createdAt);
@@ -174,7 +174,9 @@ public final class SessionItem {
         last(item),
         item.get(WAITING, List.of()),
         item.find(REQUEST),
-        item.has(PLAN) ? new Turn.Held(item.get(PLAN), item.get(PLAN_SINCE)) : null,
+        item.has(CLOSING_REQUEST)
+            ? new Turn.Held(item.get(CLOSING_REQUEST), item.get(CLOSING_SINCE))
+            : null,
         item.find(JOB));
   }
 

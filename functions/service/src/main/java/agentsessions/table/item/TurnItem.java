@@ -13,7 +13,7 @@ import agentsessions.session.id.Stamp;
 import agentsessions.session.id.TurnId;
 import agentsessions.session.id.TurnKey;
 import agentsessions.session.repository.Checkout;
-import agentsessions.session.repository.PullRequestJob;
+import agentsessions.session.repository.PushJob;
 import agentsessions.session.repository.Repository;
 import agentsessions.session.usage.Ceilings;
 import agentsessions.session.usage.Usage;
@@ -40,13 +40,13 @@ public final class TurnItem {
   private static final Attribute<Boolean> RETRYABLE =
       ERROR_SCHEMA.part("retryable", AttributeFormat.FLAG, TurnError::retryable);
 
-  private static final ItemSchema<PullRequestJob> JOB_SCHEMA = new ItemSchema<>(TurnItem::job);
+  private static final ItemSchema<PushJob> JOB_SCHEMA = new ItemSchema<>(TurnItem::job);
   private static final Attribute<Integer> JOB_REPOSITORY =
-      JOB_SCHEMA.part("repository", AttributeFormat.COUNT, PullRequestJob::repository);
+      JOB_SCHEMA.part("repository", AttributeFormat.COUNT, PushJob::repository);
   private static final Attribute<Checkout.Push> JOB_PUSH =
-      JOB_SCHEMA.part("push", CheckoutMap.PUSH_FORMAT, PullRequestJob::push);
+      JOB_SCHEMA.part("push", CheckoutMap.PUSH_FORMAT, PushJob::push);
   private static final Attribute<String> JOB_SUBJECT =
-      JOB_SCHEMA.part("subject", AttributeFormat.TEXT, PullRequestJob::subject);
+      JOB_SCHEMA.part("subject", AttributeFormat.TEXT, PushJob::subject);
 
   private static final ItemSchema<Turn> SCHEMA =
       new ItemSchema<>(turn -> Layout.turn(turn.key()), TurnItem::turn)
@@ -139,7 +139,7 @@ public final class TurnItem {
   private static final Attribute<Boolean> APPROVED =
       SCHEMA.flag("approved", turn -> turn.work().approved());
 
-  private static final Attribute<PullRequestJob> JOB =
+  private static final Attribute<PushJob> JOB =
       SCHEMA.part("job", JOB_SCHEMA.format(), turn -> turn.work().job());
 
   /// The id of the API key that sent the message.
@@ -252,8 +252,8 @@ public final class TurnItem {
     return item.has(REQUEST) ? new Turn.Held(item.get(REQUEST), item.get(HELD_SINCE)) : null;
   }
 
-  private static PullRequestJob job(Item item) {
-    return new PullRequestJob(item.get(JOB_REPOSITORY), item.get(JOB_PUSH), item.get(JOB_SUBJECT));
+  private static PushJob job(Item item) {
+    return new PushJob(item.get(JOB_REPOSITORY), item.get(JOB_PUSH), item.get(JOB_SUBJECT));
   }
 
   private static TurnError error(Item item) {

@@ -170,7 +170,7 @@ public final class Decisions {
   }
 
   /// Expires the request on a plan that nobody has decided on in time; any other stays as it is.
-  public void expirePlan(SessionKey key, RequestId id) {
+  public void expireClosing(SessionKey key, RequestId id) {
     for (int tries = 0; ; tries++) {
       Instant now = clock.instant();
       Optional<Deciding> seen =
@@ -193,7 +193,7 @@ public final class Decisions {
   private boolean overPlan(
       Session session, Request request, Optional<PlanSuccession.PlanTurn> next, Instant now) {
     Optional<Turn.Held> asked =
-        session.plan().filter(waiting -> waiting.request().equals(request.id()));
+        session.closingRequest().filter(waiting -> waiting.request().equals(request.id()));
     if (asked.isEmpty()) {
       return false;
     }
@@ -217,9 +217,9 @@ public final class Decisions {
 
   private static Change withoutPlan(Session session, Request request, Stamp stamp) {
     return SessionItem.change(session.key())
-        .remove(SessionItem.PLAN, SessionItem.PLAN_SINCE)
+        .remove(SessionItem.CLOSING_REQUEST, SessionItem.CLOSING_SINCE)
         .set(SessionItem.UPDATED, stamp)
         .when("#plan = :plan")
-        .with("plan", SessionItem.PLAN, request.id());
+        .with("plan", SessionItem.CLOSING_REQUEST, request.id());
   }
 }

@@ -109,7 +109,7 @@ public final class PlanSuccession {
             Ceilings.NONE,
             planned.account().keyId());
     admission.require(session, followUp, allowances.of(session.key().workspace()));
-    Session decided = session.withoutPlan(); // whoever decides writes the request
+    Session decided = session.withoutClosingRequest(); // whoever decides writes the request
     Succession unapproved =
         Succession.of(
             decided, Optional.empty(), followUp, planned.baseUrl(), now, now.plus(startGrace));

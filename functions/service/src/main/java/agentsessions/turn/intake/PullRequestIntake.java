@@ -9,7 +9,7 @@ import agentsessions.session.Session;
 import agentsessions.session.Turn;
 import agentsessions.session.id.SessionKey;
 import agentsessions.session.id.Stamp;
-import agentsessions.session.repository.PullRequestJob;
+import agentsessions.session.repository.PushJob;
 import agentsessions.store.session.Sessions;
 import agentsessions.table.Item;
 import agentsessions.table.Layout;
@@ -56,7 +56,7 @@ public final class PullRequestIntake {
   ///
   /// @param hasCredential whether there is one for the repository's host
   /// @param keyId the API key that asks
-  public record Wanted(PullRequestJob job, boolean hasCredential, String keyId) {}
+  public record Wanted(PushJob job, boolean hasCredential, String keyId) {}
 
   /// Accepts the job, if nothing runs or waits for the session; the transaction asks for that
   /// again.
@@ -91,7 +91,7 @@ public final class PullRequestIntake {
           Refusal.Code.NO_CREDENTIAL,
           "The session has no credential for this repository; a message with repositories gives it one");
     }
-    if (session.busy() || session.job().isPresent() || session.plan().isPresent()) {
+    if (session.busy() || session.job().isPresent() || session.closingRequest().isPresent()) {
       return refused(
           Refusal.Code.SESSION_BUSY,
           "The session is at work; ask for the pull request again when it is idle");

@@ -116,7 +116,7 @@ record Succession(Session session, Optional<Turn> running, FollowUp followUp, Tu
             .set(SessionItem.WORKING, true)
             .set(SessionItem.ARCHIVED, false)
             .set(SessionItem.UPDATED, next.firstStamp())
-            .remove(SessionItem.PLAN, SessionItem.PLAN_SINCE)
+            .remove(SessionItem.CLOSING_REQUEST, SessionItem.CLOSING_SINCE)
             .when("#turn_seq = :seen AND #last_ts < :ts AND #archived = :archived")
             .with("archived", SessionItem.ARCHIVED, session.archived())
             .with("seen", SessionItem.TURN_NUMBER, session.turns().number())

@@ -73,7 +73,7 @@ class PlanDecisionsTest {
     assertEquals(Optional.of(plan().id()), Optional.ofNullable(request.plan()));
     assertEquals(TurnStatus.COMPLETED, load().status());
     assertFalse(load().work().approved());
-    assertEquals(Optional.of(request.id()), session().plan().map(Turn.Held::request));
+    assertEquals(Optional.of(request.id()), session().closingRequest().map(Turn.Held::request));
     assertFalse(session().working());
     assertEquals(List.of(session), working());
     assertEquals(List.of(request), listed(true));
@@ -178,7 +178,7 @@ class PlanDecisionsTest {
     Request request = planned();
     clock.pass(DAYS.minusMillis(1));
     assertEquals(Request.Status.PENDING, kept(request).status());
-    aws.decisions().expirePlan(session, request.id());
+    aws.decisions().expireClosing(session, request.id());
     assertEquals(List.of(request), listed(true));
     clock.pass(Duration.ofMillis(1));
     assertEquals(Request.Status.EXPIRED, kept(request).status());
@@ -202,15 +202,15 @@ class PlanDecisionsTest {
   }
 
   private void waitsNoMore() {
-    assertEquals(Optional.empty(), session().plan());
+    assertEquals(Optional.empty(), session().closingRequest());
     assertEquals(List.of(), listed(true));
   }
 
-  private List<Turns.Due.OfPlan> due() {
+  private List<Turns.Due.OfRequest> due() {
     return Shards.live().stream()
         .flatMap(shard -> aws.turns().due(shard, 10).stream())
-        .filter(Turns.Due.OfPlan.class::isInstance)
-        .map(Turns.Due.OfPlan.class::cast)
+        .filter(Turns.Due.OfRequest.class::isInstance)
+        .map(Turns.Due.OfRequest.class::cast)
         .toList();
   }
 

@@ -28,7 +28,7 @@ import agentsessions.session.id.TurnId;
 import agentsessions.session.id.TurnKey;
 import agentsessions.session.input.Environment;
 import agentsessions.session.repository.Checkout;
-import agentsessions.session.repository.PullRequestJob;
+import agentsessions.session.repository.PushJob;
 import agentsessions.session.repository.Repository;
 import agentsessions.session.repository.RepositoryUrl;
 import agentsessions.session.usage.Usage;
@@ -53,8 +53,8 @@ class PullRequestIntakeTest {
   private static final String URL = "http://service";
   private static final Duration LIMIT = Duration.ofHours(1);
   private static final Idempotency KEY = new Idempotency("key", "body");
-  private static final PullRequestJob JOB =
-      new PullRequestJob(
+  private static final PushJob JOB =
+      new PushJob(
           1,
           new Checkout.Push(
               null,
@@ -82,8 +82,7 @@ class PullRequestIntakeTest {
     Session during = load();
     assertEquals(Optional.of(job.key()), during.job());
     assertFalse(during.busy());
-    assertEquals(
-        clock.instant().plus(PullRequestJob.LONGEST), job.claimed().orElseThrow().deadline());
+    assertEquals(clock.instant().plus(PushJob.LONGEST), job.claimed().orElseThrow().deadline());
     assertEquals(
         Optional.empty(),
         aws.events().append(job, 0, List.of(new TurnEvents.Event(MessageKind.PROGRESS, "no"))));
@@ -141,7 +140,7 @@ class PullRequestIntakeTest {
   @Test
   void aJobThatNobodyClaimsEndsInFiveMinutes() {
     Turn job = accepted();
-    clock.pass(PullRequestJob.LONGEST.plusSeconds(1));
+    clock.pass(PushJob.LONGEST.plusSeconds(1));
     sweep(job.key());
     assertEquals(TurnStatus.FAILED, load(job).status());
     assertEquals(Optional.empty(), load().job());
@@ -150,7 +149,7 @@ class PullRequestIntakeTest {
   @Test
   void aJobWhoseRunnerDoesNotEndIsEndedInFiveMinutes() {
     Turn job = aws.claimed(accepted());
-    clock.pass(PullRequestJob.LONGEST.minusSeconds(1));
+    clock.pass(PushJob.LONGEST.minusSeconds(1));
     assertTrue(aws.claims().renew(load(job), Optional.empty()));
     clock.pass(Duration.ofSeconds(2));
     sweep(job.key());

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /// @param repository its number in the session, from 1
 /// @param push the destination, always with a pull request
 /// @param subject of a commit that is made for it
-public record PullRequestJob(int repository, Checkout.Push push, String subject) {
+public record PushJob(int repository, Checkout.Push push, String subject) {
   /// The longest time to its claim, and again from there to its end.
   public static final Duration LONGEST = Duration.ofMinutes(5);
 
