@@ -432,7 +432,7 @@ class SessionRequest(TypedDict):
     id: str
     session_id: str
     thread_id: str
-    kind: Literal["permission", "question", "plan"] | str
+    kind: Literal["permission", "question", "plan", "push"] | str
     status: Literal["pending", "decided", "expired", "closed"] | str
     enforced: bool
     title: str

@@ -302,7 +302,7 @@ export interface RepositoryPushed {
   at: string;
 }
 
-/** The call that waits; `null` for a plan */
+/** The call or push that waits; `null` for a plan */
 export interface RequestTool {
   name: string;
   kind: 'read' | 'edit' | 'delete' | 'move' | 'search' | 'execute' | 'fetch' | 'other' | 'host' | 'push' | (string & {});
@@ -451,7 +451,7 @@ export interface SessionRequest {
   id: string;
   session_id: string;
   thread_id: string;
-  kind: 'permission' | 'question' | 'plan' | (string & {});
+  kind: 'permission' | 'question' | 'plan' | 'push' | (string & {});
   status: 'pending' | 'decided' | 'expired' | 'closed' | (string & {});
   enforced: boolean;
   title: string;

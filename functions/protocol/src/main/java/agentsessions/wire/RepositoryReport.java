@@ -27,6 +27,7 @@ public record RepositoryReport(
   /// The branch and the commit that this turn pushed.
   public record Pushed(@Nullable String branch, @Nullable String commit) {}
 
-  /// The error of an inspection, push or pull request; the turn itself has not failed.
+  /// The error of an inspection, push or pull request, or that a push waits for a person; the turn
+  /// itself has not failed.
   public record Fault(@Nullable String code, @Nullable String message) {}
 }

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /// @param allowPrivate whether hosts at private addresses, and plain http, are allowed
 /// @param permissions the rules for the agent's tools; null: all are allowed
 /// @param job whether no agent runs and nothing is cloned anew: only the changes are pushed, if
-///   they are those of the last patch
+///   they are those of the last patches
 public record Work(
     @Nullable String model,
     Map<String, String> variables,
@@ -93,13 +93,15 @@ public record Work(
   /// @param base the target branch of the pull request, if it was given
   /// @param provider `github`, `gitlab` or `gitea`; needed for a pull request
   /// @param pullRequestUrl the pull request that an earlier turn made
+  /// @param allowed true: a person has allowed what a rule asks about
   public record Push(
       String branch,
       boolean adopt,
       @Nullable String base,
       @Nullable String provider,
       @Nullable PullRequest pullRequest,
-      @Nullable String pullRequestUrl) {}
+      @Nullable String pullRequestUrl,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Boolean allowed) {}
 
   /// The pull request that the client wants.
   public record PullRequest(@Nullable String title, @Nullable String body, boolean draft) {}

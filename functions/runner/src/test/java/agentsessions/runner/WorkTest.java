@@ -46,7 +46,7 @@ class WorkTest {
           "pushed": ["%1$s"],
           "push": {"branch": "agent/one", "adopt": true, "base": "main", "provider": "gitlab",
                    "pull_request": {"title": "One", "body": null, "draft": true},
-                   "pull_request_url": null}},
+                   "pull_request_url": null, "allowed": true}},
          {"number": 2, "url": "https://git.example.com/team/other", "ref": null, "path": "other",
           "depth": 0, "submodules": true, "credential": null, "base_commit": null,
           "patch_sha256": null, "patch_url": null, "pushed": [], "push": null}],
@@ -123,7 +123,8 @@ class WorkTest {
                     "main",
                     "gitlab",
                     new Work.PullRequest("One", null, true),
-                    null)),
+                    null,
+                    true)),
             new Work.Repository(
                 2,
                 "https://git.example.com/team/other",

@@ -125,7 +125,7 @@ public final class WorkAnswers {
     List<Work.Repository> repositories = new ArrayList<>();
     PushJob job = turn.work().job();
     for (int number = 1; number <= ready.repositories().size(); number++) {
-      if (job == null || job.repository() == number) {
+      if (job == null || job.push(number).isPresent()) {
         repositories.add(repository(turn, number, ready.repositories().get(number - 1)));
       }
     }
@@ -172,10 +172,10 @@ public final class WorkAnswers {
         patch.map(Repository.Patch::sha256).orElse(null),
         patch.map(kept -> bucket.runnerLink(kept.objectKey())).orElse(null),
         assigned.pushed(),
-        Optional.ofNullable(checkout.push()).map(push -> push(turn, push, known)).orElse(null));
+        Optional.ofNullable(checkout.push()).map(push -> push(turn, push, assigned)).orElse(null));
   }
 
-  private static Work.Push push(Turn turn, Checkout.Push push, Repository known) {
+  private static Work.Push push(Turn turn, Checkout.Push push, TurnInputs.Assigned assigned) {
     return new Work.Push(
         push.branch(turn.sessionId()),
         push.adopt(),
@@ -184,7 +184,8 @@ public final class WorkAnswers {
         Optional.ofNullable(push.pullRequest())
             .map(asked -> new Work.PullRequest(asked.title(), asked.body(), asked.draft()))
             .orElse(null),
-        turn.isJob() ? null : known.pullRequestUrl());
+        turn.isJob() ? null : assigned.known().pullRequestUrl(),
+        assigned.allowed() ? true : null);
   }
 
   private static Work.Permissions permissions(Turn turn, ToolPermissions permissions) {

@@ -37,6 +37,17 @@ public record Ending(
     return new Ending(status, text, error, artifacts, changed, usage);
   }
 
+  /// The same, without what was reported of pushes that wait: that is no error.
+  public Ending withoutWaiting() {
+    return with(
+        repositories.stream()
+            .map(repository ->
+                repository.isWaiting()
+                    ? repository.after(repository.pushed(), repository.pullRequestUrl(), null)
+                    : repository)
+            .toList());
+  }
+
   /// The same, with the turn's usage.
   public Ending using(Usage total) {
     return new Ending(status, text, error, artifacts, repositories, total);

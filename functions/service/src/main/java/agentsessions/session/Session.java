@@ -54,12 +54,17 @@ public record Session(
       List<TurnId> waiting,
       @Nullable RequestId request,
       Turn.@Nullable Held closingRequest,
-      @Nullable TurnId job) {
+      @Nullable Job job) {
     private Turns withoutClosingRequest() {
       return new Turns(
           number, first, current, working, lastStamp, last, waiting, request, null, job);
     }
   }
+
+  /// What runs for it without an agent.
+  ///
+  /// @param isPush whether it makes no pull request
+  public record Job(TurnId turn, boolean isPush) {}
 
   /// What it was given for all of its turns. `hooked`: a webhook of its own; `permissions`: the
   /// version of those of its next turns, null where everything is allowed.
@@ -149,7 +154,7 @@ public record Session(
 
   /// The job that runs for it, if one does. No turn begins meanwhile.
   public Optional<TurnKey> job() {
-    return Optional.ofNullable(turns.job()).map(key::turn);
+    return Optional.ofNullable(turns.job()).map(Job::turn).map(key::turn);
   }
 
   /// The request that the end of its current turn has made, about its plan, if it is pending.

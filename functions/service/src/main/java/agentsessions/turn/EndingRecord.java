@@ -7,10 +7,11 @@ import agentsessions.session.Plans;
 import agentsessions.session.Turn;
 import agentsessions.session.id.RequestId;
 import agentsessions.session.id.Stamp;
-import agentsessions.session.input.ToolPermissions;
+import agentsessions.session.id.TurnKey;
 import agentsessions.session.request.Request;
 import agentsessions.session.webhook.PendingEvents;
 import agentsessions.store.message.MessageCopies;
+import agentsessions.store.request.ClosingQuestions;
 import agentsessions.store.request.RequestWrites;
 import agentsessions.table.Change;
 import agentsessions.table.Layout;
@@ -33,13 +34,13 @@ import java.util.stream.Collectors;
 /// session can be ending. A new plan beyond the limit of pointers is recorded as a file, and a last
 /// progress message says so.
 ///
-/// @param asked how a person is asked for a decision on the plan; empty where nobody is
+/// @param asked what a person is asked; empty where nobody is
 record EndingRecord(
     Turn turn,
     Plans known,
     List<Artifact> reported,
     List<Artifact> recorded,
-    Optional<ToolPermissions.Asking> asked) {
+    Optional<ClosingQuestions.Asked> asked) {
   /// The due time of an artifact: it is in the index to be found, not for the sweep.
   private static final Instant NEVER = Instant.ofEpochMilli(Long.MAX_VALUE);
 
@@ -48,28 +49,38 @@ record EndingRecord(
     return new EndingRecord(turn, known, artifacts, known.fitting(artifacts), Optional.empty());
   }
 
-  /// The same, and a person is asked for a decision on the plan.
-  EndingRecord asking(Optional<ToolPermissions.Asking> how) {
-    return new EndingRecord(turn, known, reported, recorded, how);
+  /// The same, and a person is asked.
+  EndingRecord asking(Optional<ClosingQuestions.Asked> question) {
+    return new EndingRecord(turn, known, reported, recorded, question);
   }
 
-  /// Adds the request on the plan to the change of the session, to the writes and to the events.
-  PendingEvents request(Change session, List<Write> writes, PendingEvents events, Stamp stamp) {
+  /// Adds the request to the change of the session, to the writes and to the events.
+  ///
+  /// @param last the session's last turn: this one, or that before this job
+  PendingEvents request(
+      TurnKey last, Change session, List<Write> writes, PendingEvents events, Stamp stamp) {
     if (asked.isEmpty()) {
       return events;
     }
-    Request request = request(asked.get(), stamp.instant().truncatedTo(ChronoUnit.MILLIS));
+    Request request = request(last, asked.get(), stamp.instant().truncatedTo(ChronoUnit.MILLIS));
     session
         .set(SessionItem.CLOSING_REQUEST, request.id())
         .set(SessionItem.CLOSING_SINCE, request.createdAt().instant());
-    writes.addAll(RequestWrites.made(request, asked.get().fourEyes()));
+    writes.addAll(RequestWrites.made(request, asked.get().how().fourEyes()));
     writes.add(
         Change.of(Layout.planned(turn.key().sessionKey(), turn.stamps().sessionCreated()))
             .overwrite());
     return events.asked(request, stamp.plusMicros(1));
   }
 
-  private Request request(ToolPermissions.Asking how, Instant now) {
+  private Request request(TurnKey last, ClosingQuestions.Asked question, Instant now) {
+    Instant expiresAt = now.plus(Duration.ofDays(question.how().expiresInDays()));
+    return question.pushes().isEmpty()
+        ? ofPlan(now, expiresAt)
+        : Request.of(RequestId.of(turn.key(), "push"), last, question.pushes(), now, expiresAt);
+  }
+
+  private Request ofPlan(Instant now, Instant expiresAt) {
     Artifact plan = Artifact.latestPlan(reported).orElseThrow();
     return new Request(
         RequestId.of(turn.key(), "plan"),
@@ -79,9 +90,10 @@ record EndingRecord(
         null,
         List.of(),
         plan.id(),
+        List.of(),
         plan.sha256(),
         Stamp.of(now),
-        now.plus(Duration.ofDays(how.expiresInDays())),
+        expiresAt,
         null);
   }
 

@@ -16,14 +16,13 @@ import agentsessions.session.TurnStatus;
 import agentsessions.session.id.SessionKey;
 import agentsessions.session.id.Stamp;
 import agentsessions.session.id.TurnId;
-import agentsessions.session.input.ToolPermissions;
 import agentsessions.session.repository.PushJob;
 import agentsessions.session.repository.Repository;
 import agentsessions.session.webhook.PendingEvents;
 import agentsessions.store.message.CountedTurn;
 import agentsessions.store.message.MessageCopies;
+import agentsessions.store.request.ClosingQuestions;
 import agentsessions.store.request.RequestWrites;
-import agentsessions.store.request.Requests;
 import agentsessions.store.session.SessionPointers;
 import agentsessions.store.session.Sessions;
 import agentsessions.store.session.Turns;
@@ -58,7 +57,7 @@ public final class Endings {
   private final Bucket bucket;
   private final Handover handover;
   private final TurnQueue queue;
-  private final Requests requests;
+  private final ClosingQuestions questions;
   private final Clock clock;
 
   public Endings(
@@ -68,7 +67,7 @@ public final class Endings {
       Bucket bucket,
       Handover handover,
       TurnQueue queue,
-      Requests requests,
+      ClosingQuestions questions,
       Clock clock) {
     this.announcer = announcer;
     this.sessions = sessions;
@@ -76,7 +75,7 @@ public final class Endings {
     this.bucket = bucket;
     this.handover = handover;
     this.queue = queue;
-    this.requests = requests;
+    this.questions = questions;
     this.clock = clock;
   }
 
@@ -110,14 +109,15 @@ public final class Endings {
 
   private boolean reported(
       Turn turn, Ending ending, Plans known, Optional<SandboxLock> sandboxLock) {
-    Optional<ToolPermissions.Asking> asked =
-        ending.status() == TurnStatus.COMPLETED ? requests.plan(turn) : Optional.empty();
-    boolean isMissing = asked.isPresent() && Artifact.latestPlan(ending.artifacts()).isEmpty();
+    Optional<ClosingQuestions.Asked> asked = questions.of(turn, ending);
+    boolean isMissing =
+        asked.filter(question -> question.pushes().isEmpty()).isPresent()
+            && Artifact.latestPlan(ending.artifacts()).isEmpty();
     return end(
         turn,
         EndingRecord.of(turn, known, ending.artifacts())
             .asking(isMissing ? Optional.empty() : asked),
-        isMissing ? ending.withoutPlan() : ending,
+        (isMissing ? ending.withoutPlan() : ending).withoutWaiting(),
         held(turn).set(TurnItem.REPORTED, true),
         sandboxLock.map(lock -> lock.letGo(Guards.sandboxLock(turn)).update()).stream().toList());
   }
@@ -191,7 +191,7 @@ public final class Endings {
   private boolean end(
       Turn turn, EndingRecord endingRecord, Ending ending, Change guarded, List<Write> more) {
     if (turn.work().job() != null) {
-      return end(turn, turn.work().job(), ending, guarded, more);
+      return end(turn, turn.work().job(), endingRecord, ending, guarded, more);
     }
     Instant now = clock.instant();
     // The webhook events of the claim and of each plan have stamps of their own before the end.
@@ -214,6 +214,7 @@ public final class Endings {
     List<Write> writes = new ArrayList<>();
     PendingEvents events =
         endingRecord.request(
+            turn.key(),
             session,
             writes,
             PendingEvents.of(turn.key().sessionKey(), turn.work().hooked())
@@ -238,26 +239,50 @@ public final class Endings {
     return committed;
   }
 
-  /// Ends a job: it leaves its outcome with the session's repositories, and no message.
-  private boolean end(Turn turn, PushJob job, Ending ending, Change guarded, List<Write> more) {
+  /// Ends a job: it leaves its outcome with the session's repositories, and no message. Where a
+  /// person must be asked first, it leaves the request.
+  private boolean end(
+      Turn turn,
+      PushJob job,
+      EndingRecord endingRecord,
+      Ending ending,
+      Change guarded,
+      List<Write> more) {
     Instant now = clock.instant();
+    SessionKey key = turn.key().sessionKey();
+    Stamp stamp = Stamp.after(turn.lastStamp(), now);
     Change ofTurn =
         guarded.set(TurnItem.STATUS, ending.status()).set(TurnItem.ENDED_AT, now).notDue();
     Change session =
-        SessionItem.change(turn.key().sessionKey())
+        SessionItem.change(key)
             .set(SessionItem.REPOSITORIES, repositories(turn, job, ending))
-            .set(SessionItem.UPDATED, Stamp.after(turn.lastStamp(), now))
-            .remove(SessionItem.JOB)
+            .set(SessionItem.UPDATED, stamp)
+            .remove(SessionItem.JOB, SessionItem.JOB_IS_PUSH)
             .when("#job = :job")
             .with("job", SessionItem.JOB, turn.id());
-    List<Write> writes = new ArrayList<>(List.of(ofTurn.update(), session.update()));
+    List<Write> writes = new ArrayList<>();
+    PendingEvents events = asking(endingRecord, session, writes, stamp);
+    writes.addAll(0, List.of(ofTurn.update(), session.update()));
     writes.addAll(more);
-    boolean committed =
-        announcer.write(writes, PendingEvents.of(turn.key().sessionKey(), false)).committed();
+    boolean committed = announcer.write(writes, events).committed();
     if (committed) {
-      queue.next(turn.key().sessionKey());
+      queue.next(key);
     }
     return committed;
+  }
+
+  /// The events of a job's end: those of the request that it leaves. Beside a job no turn begins,
+  /// so the last one stays so.
+  private PendingEvents asking(
+      EndingRecord endingRecord, Change session, List<Write> writes, Stamp stamp) {
+    SessionKey key = endingRecord.turn().key().sessionKey();
+    return endingRecord
+        .asked()
+        .flatMap(_ -> sessions.load(key))
+        .map(seen ->
+            endingRecord.request(
+                seen.current(), session, writes, PendingEvents.of(key, seen.hooked()), stamp))
+        .orElse(PendingEvents.of(key, false));
   }
 
   private static List<Repository> repositories(Turn turn, PushJob job, Ending ending) {

@@ -165,6 +165,7 @@ public final class HeldTurns {
         call.tool(),
         call.questions(),
         null,
+        List.of(),
         call.fingerprint(),
         Stamp.of(now),
         now.plusSeconds(how.holdSeconds()),

@@ -8,6 +8,7 @@ import agentsessions.session.repository.Checkout;
 import agentsessions.session.repository.Checkout.Credential;
 import agentsessions.session.repository.PushedCommits;
 import agentsessions.session.repository.Repository;
+import agentsessions.session.request.RequestedPush;
 import agentsessions.store.session.StoredInputs;
 import agentsessions.store.workspace.Secrets;
 import agentsessions.table.Layout;
@@ -21,7 +22,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -76,8 +79,13 @@ public final class TurnInputs {
   ///
   /// @param login for its host
   /// @param pushed the commits that are on record as the session's own
+  /// @param allowed whether a person has allowed its push
   public record Assigned(
-      Checkout checkout, Repository known, Optional<Login> login, List<String> pushed) {}
+      Checkout checkout,
+      Repository known,
+      Optional<Login> login,
+      List<String> pushed,
+      boolean allowed) {}
 
   /// A user name and a password.
   public record Login(String username, String password) {
@@ -147,6 +155,7 @@ public final class TurnInputs {
       Turn turn, StoredInputs.Opened opened, Map<String, Secrets.Known> known) {
     boolean pushes = opened.checkouts().stream().anyMatch(checkout -> checkout.push() != null);
     PushedCommits pushed = pushes ? commits.known(turn.key().sessionKey()) : PushedCommits.NONE;
+    Set<String> granted = pushes ? granted(turn, opened) : Set.of();
     List<Assigned> assigned = new ArrayList<>();
     for (Checkout checkout : opened.checkouts()) {
       assigned.add(
@@ -155,9 +164,34 @@ public final class TurnInputs {
               turn.work().repositories().get(assigned.size()),
               Optional.ofNullable(checkout.credential())
                   .map(credential -> login(checkout, credential, known)),
-              pushed.of(assigned.size() + 1)));
+              pushed.of(assigned.size() + 1),
+              grant(turn, checkout).filter(granted::contains).isPresent()
+                  || (turn.work().job() != null && turn.work().job().allowed())));
     }
     return assigned;
+  }
+
+  /// The grants for its pushes that decisions have made; none is needed where nobody is asked.
+  private Set<String> granted(Turn turn, StoredInputs.Opened opened) {
+    return turn.work().permissions() == null
+        ? Set.of()
+        : table
+            .items(
+                opened.checkouts().stream()
+                    .flatMap(checkout -> grant(turn, checkout).stream())
+                    .distinct()
+                    .map(id -> Layout.grant(turn.key().sessionKey(), id))
+                    .toList())
+            .keySet()
+            .stream()
+            .map(Layout.Key::fingerprint)
+            .collect(Collectors.toSet());
+  }
+
+  private static Optional<String> grant(Turn turn, Checkout checkout) {
+    return Optional.ofNullable(checkout.push())
+        .map(push ->
+            RequestedPush.grantId(checkout.url().uri().toString(), push.branch(turn.sessionId())));
   }
 
   private static Login login(

@@ -15,6 +15,7 @@ import agentsessions.store.event.SessionEvents;
 import agentsessions.store.export.Exports;
 import agentsessions.store.message.History;
 import agentsessions.store.message.NumberedPages;
+import agentsessions.store.request.ClosingQuestions;
 import agentsessions.store.request.Requests;
 import agentsessions.store.session.SessionList;
 import agentsessions.store.session.Sessions;
@@ -53,6 +54,7 @@ import agentsessions.turn.catalogue.Offers;
 import agentsessions.turn.intake.Decisions;
 import agentsessions.turn.intake.Intake;
 import agentsessions.turn.intake.PlanSuccession;
+import agentsessions.turn.intake.PushSuccession;
 import io.micronaut.context.BeanProvider;
 import io.micronaut.json.JsonMapper;
 import java.time.Clock;
@@ -247,11 +249,18 @@ public record InMemoryAws(
             artifacts,
             () -> bucket,
             () -> storedInputs,
-            () -> executions,
             START_GRACE_SECONDS,
             MOST_LIVE_TURNS);
     HeldTurns heldTurns = new HeldTurns(table, announcer, requests, clock);
-    Decisions decisions = new Decisions(table, announcer, heldTurns, planTurns, clock);
+    Decisions decisions =
+        new Decisions(
+            table,
+            announcer,
+            heldTurns,
+            planTurns,
+            new PushSuccession(START_GRACE_SECONDS),
+            () -> executions,
+            clock);
     return new InMemoryAws(
         sessions,
         new SessionList(table),
@@ -270,7 +279,15 @@ public record InMemoryAws(
         dispatches,
         new Claims(table, announcer, turns, bucket, sandboxes, clock, LEASE_SECONDS),
         new TurnEvents(table, turns, clock),
-        new Endings(announcer, sessions, turns, bucket, handover, queue, requests, clock),
+        new Endings(
+            announcer,
+            sessions,
+            turns,
+            bucket,
+            handover,
+            queue,
+            new ClosingQuestions(table, () -> storedInputs),
+            clock),
         history,
         new NumberedPages(table),
         artifacts,

@@ -8,15 +8,15 @@ import org.jspecify.annotations.Nullable;
 /// New sessions of the agent `shell` that are more than a bare message.
 public final class NewSessions {
   public static NewSession with(SessionInputs inputs) {
-    return of(inputs, null, "key");
+    return with(inputs, null, "key");
   }
 
   /// With such permissions, null for none, asked for by a key.
   public static NewSession with(@Nullable ToolPermissions permissions, String keyId) {
-    return of(SessionInputs.NONE, permissions, keyId);
+    return with(SessionInputs.NONE, permissions, keyId);
   }
 
-  private static NewSession of(
+  public static NewSession with(
       SessionInputs inputs, @Nullable ToolPermissions permissions, String keyId) {
     return new NewSession(
         "shell", "hi", null, Map.of(), inputs, null, Ceilings.OfSession.NONE, permissions, keyId);

@@ -36,12 +36,26 @@ record RemoteFactory(
   }
 
   private SessionBranch branch(Work.Push push, Work.Repository repository) {
+    Optional<PermissionRules.Ruling> ban =
+        permissions
+            .map(rules -> rules.push(repository.url()))
+            .filter(ruling -> isBan(ruling, push));
     return new SessionBranch(
         push.branch(),
         push.adopt(),
         repository.pushed(),
         commit -> service.commit(repository.number(), commit),
-        permissions.flatMap(rules -> rules.noPush(repository.url())));
+        ban.map(PermissionRules.Ruling::reason),
+        ban.filter(ruling -> ruling.policy() == PermissionRules.Policy.ASK).isPresent());
+  }
+
+  /// A push that was asked about may be allowed by now.
+  private static boolean isBan(PermissionRules.Ruling ruling, Work.Push push) {
+    return switch (ruling.policy()) {
+      case DENY -> true;
+      case ASK -> !Boolean.TRUE.equals(push.allowed());
+      case ALLOW -> false;
+    };
   }
 
   private static String basic(Work.Credential credential) {

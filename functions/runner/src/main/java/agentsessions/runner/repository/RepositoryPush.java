@@ -1,5 +1,6 @@
 package agentsessions.runner.repository;
 
+import agentsessions.rule.WaitingPush;
 import agentsessions.runner.control.Deadline;
 import agentsessions.runner.network.git.GitProxy;
 import agentsessions.runner.network.git.GitRemote;
@@ -7,6 +8,7 @@ import agentsessions.runner.network.git.SessionBranch;
 import agentsessions.runner.repository.CloneRecords.Clone;
 import agentsessions.runner.sandbox.SessionFolder;
 import agentsessions.wire.RepositoryReport.Pushed;
+import agentsessions.wire.Work;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -37,6 +39,11 @@ record RepositoryPush(
     }
     RepositoryState.Seen seen = (RepositoryState.Seen) change.state();
     SessionBranch branch = remote.pushes().orElseThrow();
+    if (branch.isAsked()) {
+      return isMade(change, seen, clone)
+          ? change
+          : change.failed(WaitingPush.CODE, branch.forbidden().orElseThrow());
+    }
     if (branch.forbidden().isPresent()) {
       return change.failed("PUSH_REFUSED", branch.forbidden().get());
     }
@@ -55,6 +62,19 @@ record RepositoryPush(
         clone.with(new CloneRecords.Pushed(seen.head(), seen.tree(), commit)));
     RepositoryChange pushed = change.pushed(new Pushed(branch.name(), commit));
     return pullRequests.ask(pushed, answer.value("base"), subject, time);
+  }
+
+  /// Whether the very same was pushed before, with its pull request if one is wanted, so that there
+  /// is nothing to decide.
+  private static boolean isMade(RepositoryChange change, RepositoryState.Seen seen, Clone clone) {
+    Work.Push push = change.repository().push();
+    boolean isWhole = push != null && (push.pullRequest() == null || push.pullRequestUrl() != null);
+    return isWhole && isSame(seen, clone);
+  }
+
+  private static boolean isSame(RepositoryState.Seen seen, Clone clone) {
+    CloneRecords.Pushed last = clone.pushed();
+    return last != null && last.head().equals(seen.head()) && last.tree().equals(seen.tree());
   }
 
   /// Whether nothing was changed in this turn or any before.
@@ -89,8 +109,6 @@ record RepositoryPush(
       SessionBranch branch,
       String inspected) {
     CloneRecords.Pushed last = clone.pushed();
-    boolean isSame =
-        last != null && last.head().equals(seen.head()) && last.tree().equals(seen.tree());
     List<String> arguments =
         new ArrayList<>(
             List.of(
@@ -100,7 +118,7 @@ record RepositoryPush(
                 seen.tree(),
                 branch.name(),
                 subject,
-                last != null && isSame ? last.commit() : "",
+                last != null && isSame(seen, clone) ? last.commit() : "",
                 String.valueOf(branch.adopts()),
                 branch.adopted()));
     arguments.addAll(branch.own());

@@ -111,7 +111,7 @@ final class TurnRepositories implements AutoCloseable {
     }
   }
 
-  /// Pushes the changes as the last patch has them; others are refused.
+  /// Pushes the changes as the last patches have them; others are refused.
   void pushLast(Deadline time) throws TurnFailed, IOException, InterruptedException {
     Repositories of = repositories.orElseThrow();
     changes = of.push(of.changes().stream().map(RepositoryChange::onlyLast).toList(), time);

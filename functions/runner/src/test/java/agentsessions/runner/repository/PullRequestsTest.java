@@ -119,7 +119,8 @@ class PullRequestsTest {
                 null,
                 provider,
                 new Work.PullRequest("Title", "Body", true),
-                known));
+                known,
+                null));
     RepositoryState state = new RepositoryState.Seen("1", "main", "2", 1, 1, 0, "3", 1);
     RepositoryChange change =
         RepositoryChange.of(repository, "1", state, new UntrustedFolder(Path.of("/")), 1);

@@ -334,10 +334,7 @@ class RepositoriesTest {
   @Test
   void nothingIsPushedWhereTheSessionsPermissionsForbidIt() throws IOException {
     push();
-    ObjectNode permissions = bench.work.putObject("permissions").put("default", "allow");
-    ObjectNode rule = permissions.putArray("rules").addObject().put("kind", "push");
-    rule.put("match", "*/team/app.git").put("policy", "deny");
-    permissions.put("hold_seconds", 30).put("questions", false);
+    ObjectNode rule = rule("deny");
     JsonNode turn =
         bench.run(
             "echo x > file; git commit -qam mine; git push origin HEAD:agent/work 2>&1 || true");
@@ -352,6 +349,38 @@ class RepositoriesTest {
     assertEquals("", GitHost.script(bare, "git branch --list agent/work").strip());
     rule.put("match", "*/team/other.git");
     assertEquals("agent/work", bench.run("true").at("/repositories/0/pushed/branch").asText());
+  }
+
+  @Test
+  void aPushThatAPersonDecidesOnWaitsUntilItIsAllowed() throws IOException {
+    push();
+    ObjectNode rule = rule("ask");
+    assertTrue(bench.run("true").at("/repositories/0/error").isNull(), "nothing to push");
+    JsonNode turn =
+        bench.run(
+            "echo x > file; git commit -qam mine; git push origin HEAD:agent/work 2>&1 || true");
+    String why = "A person decides on the pushes of this session, after the turn (rule 1).";
+    assertTrue(turn.path("reply").asText().contains(why), turn::toString);
+    assertEquals("PUSH_WAITS", turn.at("/repositories/0/error/code").asText());
+    assertEquals(why, turn.at("/repositories/0/error/message").asText());
+    assertEquals("", GitHost.script(bare, "git branch --list agent/work").strip());
+    ((ObjectNode) repository.path("push")).put("allowed", true);
+    assertEquals("agent/work", bench.run("true").at("/repositories/0/pushed/branch").asText());
+    ((ObjectNode) repository.path("push")).remove("allowed");
+    JsonNode same = bench.run("true").at("/repositories/0");
+    assertTrue(same.path("error").isNull(), "what was pushed is not asked about again");
+    ((ObjectNode) repository.path("push")).put("allowed", true);
+    rule.put("policy", "deny");
+    JsonNode denied = bench.run("echo y > file").at("/repositories/0/error");
+    assertEquals("PUSH_REFUSED", denied.path("code").asText());
+  }
+
+  /// A rule for pushes to the repository.
+  private ObjectNode rule(String policy) {
+    ObjectNode permissions = bench.work.putObject("permissions").put("default", "allow");
+    ObjectNode rule = permissions.putArray("rules").addObject().put("kind", "push");
+    permissions.put("hold_seconds", 30).put("questions", false);
+    return rule.put("match", "*/team/app.git").put("policy", policy);
   }
 
   @Test

@@ -5,21 +5,25 @@ import agentsessions.api.request.Links;
 import agentsessions.rule.Question;
 import agentsessions.session.id.RequestId;
 import agentsessions.session.id.SessionId;
+import agentsessions.session.input.ToolPermissions;
 import agentsessions.session.request.Decision;
 import agentsessions.session.request.Request;
+import agentsessions.session.request.RequestedPush;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.micronaut.core.type.Argument;
 import io.micronaut.json.JsonMapper;
 import io.micronaut.json.tree.JsonNode;
 import io.micronaut.serde.annotation.Serdeable;
 import java.io.IOException;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// A request for a decision as the API shows it: for the permission to call a tool or to connect to
-/// a host, for answers to an agent's questions, or for a plan. Only a host's is enforced: the
-/// agent's own hook asks for a call, and a plan is made by the mode in which the agent runs.
+/// a host, for answers to an agent's questions, for a plan, or for pushes. Those for a host and for
+/// pushes are enforced: the agent's own hook asks for a call, and a plan is made by the mode in
+/// which the agent runs.
 @Serdeable
 public record SessionRequestBody(
     String id,
@@ -82,9 +86,9 @@ public record SessionRequestBody(
         request.turn().id().toString(),
         request.kind().word(),
         request.status().word(),
-        request.tool() != null && request.tool().kind().enforced(),
+        isEnforced(request),
         request.title(),
-        request.tool() == null ? null : tool(request.tool(), json),
+        tool(request, json),
         request.questions().isEmpty() ? null : request.questions(),
         request.plan() == null ? null : request.plan().toString(),
         request.fingerprint(),
@@ -94,8 +98,42 @@ public record SessionRequestBody(
         RequestLinks.of(request, links));
   }
 
-  private static Tool tool(Request.Tool tool, JsonMapper json) {
-    return new Tool(tool.name(), tool.kind().word(), input(tool.input(), json));
+  private static boolean isEnforced(Request request) {
+    return request.kind() == Request.Kind.PUSH
+        || (request.tool() != null && request.tool().kind().enforced());
+  }
+
+  private static @Nullable Tool tool(Request request, JsonMapper json) {
+    if (request.kind() == Request.Kind.PUSH) {
+      return new Tool(
+          RequestedPush.TOOL, ToolPermissions.Kind.PUSH.word(), pushes(request.pushes()));
+    }
+    Request.Tool tool = request.tool();
+    return tool == null
+        ? null
+        : new Tool(tool.name(), tool.kind().word(), input(tool.input(), json));
+  }
+
+  /// What is pushed, where a call has its input.
+  private static JsonNode pushes(List<RequestedPush> pushes) {
+    return JsonNode.createObjectNode(
+        Map.of(
+            "repositories",
+            JsonNode.createArrayNode(pushes.stream().map(SessionRequestBody::push).toList())));
+  }
+
+  private static JsonNode push(RequestedPush push) {
+    Map<String, JsonNode> fields = new LinkedHashMap<>();
+    fields.put("path", JsonNode.createStringNode(push.path()));
+    fields.put("url", JsonNode.createStringNode(push.url()));
+    fields.put("branch", JsonNode.createStringNode(push.branch()));
+    fields.put(
+        "head_commit",
+        push.head() == null ? JsonNode.nullNode() : JsonNode.createStringNode(push.head()));
+    fields.put("patch_sha256", JsonNode.createStringNode(push.patch()));
+    fields.put(
+        "pull_request", JsonNode.createBooleanNode(push.target().push().pullRequest() != null));
+    return JsonNode.createObjectNode(fields);
   }
 
   /// An input that masking has left without a form is shown as the text that it is.

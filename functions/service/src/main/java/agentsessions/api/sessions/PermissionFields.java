@@ -94,17 +94,18 @@ final class PermissionFields {
             .stream()
             .map(PermissionFields::rule)
             .toList();
-    return new ToolPermissions(byDefault, rules, asking(fields));
+    ToolPermissions permissions = new ToolPermissions(byDefault, rules, asking(fields));
+    if (!permissions.asksAfterTurns() && fields.has("expires_in_days")) {
+      fields.fault(
+          "expires_in_days",
+          "is for plans and pushes that are asked about: another request expires when hold_seconds are over");
+    }
+    return permissions;
   }
 
   private static Asking asking(BodyFields fields) {
     boolean asks = fields.oneOf("questions", "refuse", "ask").filter("ask"::equals).isPresent();
     boolean plans = fields.oneOf("plan", "none", "approve").filter("approve"::equals).isPresent();
-    if (!plans && fields.has("expires_in_days")) {
-      fields.fault(
-          "expires_in_days",
-          "is for plans that are to be approved: another request expires when hold_seconds are over");
-    }
     return new Asking(
         fields.flag("four_eyes").orElse(Asking.USUAL.fourEyes()),
         fields.whole("hold_seconds", MOST_HOLD_SECONDS).orElse(Asking.USUAL.holdSeconds()),
@@ -123,7 +124,7 @@ final class PermissionFields {
     if (kind == Kind.HOST) {
       requireHost(fields, match);
     } else if (kind == Kind.PUSH) {
-      requirePush(fields);
+      fields.refuse("tool", "must be absent: a repository is named by match");
     }
     if (!fields.has("policy")) {
       fields.fault("policy", "is required");
@@ -137,13 +138,6 @@ final class PermissionFields {
     fields.refuse("tool", "must be absent: a host is named by match");
     if (match != null && !HOST.matcher(match).matches()) {
       fields.fault("match", "must be a host or host:port, such as *.example.org");
-    }
-  }
-
-  private static void requirePush(BodyFields fields) {
-    fields.refuse("tool", "must be absent: a repository is named by match");
-    if (fields.isText("policy", Policy.ASK.word())) {
-      fields.fault("policy", "must be allow or deny: nobody can be asked about a push");
     }
   }
 

@@ -29,7 +29,7 @@ record PermissionsBody(
         permissions.asking().questions() ? "ask" : "refuse",
         permissions.asking().fourEyes(),
         permissions.asking().holdSeconds(),
-        permissions.asking().plan() ? permissions.asking().expiresInDays() : null);
+        permissions.asksAfterTurns() ? permissions.asking().expiresInDays() : null);
   }
 
   private static Rule rule(ToolPermissions.Rule rule) {

@@ -58,7 +58,7 @@ final class PullRequestFields {
         body.fault("base", "must be another branch than the one that is pushed to");
       }
       return new Wanted(
-          new PushJob(number.orElseThrow(), push, subject(pullRequest, session)),
+          PushJob.of(number.orElseThrow(), push, subject(pullRequest, session)),
           found.hasCredential(),
           keyId);
     });

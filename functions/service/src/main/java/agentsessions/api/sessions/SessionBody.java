@@ -53,8 +53,8 @@ public record SessionBody(
   static final String WORKING = "working";
   static final String IDLE = "idle";
 
-  /// The only kind of job.
   private static final String PULL_REQUEST = "pull_request";
+  private static final String PUSH = "push";
 
   /// The names of the variables and secrets in an agent's environment, without their values.
   @Serdeable
@@ -97,7 +97,7 @@ public record SessionBody(
         session.newest().toString(),
         running(session),
         pending(session),
-        session.job().map(_ -> PULL_REQUEST).orElse(null),
+        job(session),
         CommonJson.time(session.createdAt().instant()),
         CommonJson.time(session.updatedAt().instant()),
         session.model(),
@@ -113,6 +113,11 @@ public record SessionBody(
         links.sessionPage(session.id()),
         warnings,
         SessionLinks.of(session, links));
+  }
+
+  private static @Nullable String job(Session session) {
+    Session.Job job = session.turns().job();
+    return job == null ? null : job.isPush() ? PUSH : PULL_REQUEST;
   }
 
   static String status(Session session) {

@@ -1,5 +1,6 @@
 package agentsessions.session.repository;
 
+import agentsessions.rule.WaitingPush;
 import agentsessions.session.id.ArtifactId;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -44,6 +45,11 @@ public record Repository(
   public Repository after(@Nullable Pushed last, @Nullable String url, @Nullable Fault problem) {
     return new Repository(
         this.url, ref, path, baseCommit, headCommit, branch, changes, patch, last, url, problem);
+  }
+
+  /// Whether a push waits for a person, as its runner has reported.
+  public boolean isWaiting() {
+    return fault != null && fault.code().equals(WaitingPush.CODE);
   }
 
   /// Its state before it was cloned.

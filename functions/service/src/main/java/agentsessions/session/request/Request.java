@@ -6,6 +6,7 @@ import agentsessions.session.id.RequestId;
 import agentsessions.session.id.Stamp;
 import agentsessions.session.id.TurnKey;
 import agentsessions.session.input.ToolPermissions;
+import agentsessions.session.repository.PushJob;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
@@ -14,14 +15,16 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// A tool call or a plan that waits for a person's decision, or has been decided. While a call is
-/// pending, its turn is held, and a turn has at most one that is. A plan waits after the end of its
-/// turn, until another turn of its session begins.
+/// A tool call, a plan or pushes that wait for a person's decision, or have been decided. While a
+/// call is pending, its turn is held, and a turn has at most one that is. A plan or pushes wait
+/// after the end of their turn, until another turn of its session begins.
 ///
-/// @param tool null where it is for a plan
+/// @param tool null where it is for no call
 /// @param questions those that the call asks; none where it needs permission
-/// @param plan the artifact that is to be decided on; null where it is for a call
-/// @param fingerprint the SHA-256 of kind, tool and canonical input, or of the plan, in hexadecimal
+/// @param plan the artifact that is to be decided on; null where it is for none
+/// @param pushes those that are to be decided on together; none where it is for something else
+/// @param fingerprint the SHA-256 of kind, tool and canonical input, of the plan, or of the pushes,
+///   in hexadecimal
 /// @param expiresAt when it expires if nobody has decided
 /// @param decision null unless it is decided
 public record Request(
@@ -32,6 +35,7 @@ public record Request(
     @Nullable Tool tool,
     List<Question> questions,
     @Nullable ArtifactId plan,
+    List<RequestedPush> pushes,
     String fingerprint,
     Stamp createdAt,
     Instant expiresAt,
@@ -41,17 +45,46 @@ public record Request(
   public enum Kind {
     PERMISSION,
     QUESTION,
-    PLAN;
+    PLAN,
+    PUSH;
 
     /// The word of the API.
     public String word() {
       return name().toLowerCase(Locale.ROOT);
     }
+
+    /// Whether it is made by the end of its turn, and waits after it.
+    public boolean isClosing() {
+      return this == PLAN || this == PUSH;
+    }
+  }
+
+  /// A pending request for pushes.
+  ///
+  /// @param turn after which they wait
+  public static Request of(
+      RequestId id, TurnKey turn, List<RequestedPush> pushes, Instant now, Instant expiresAt) {
+    return new Request(
+        id,
+        turn,
+        Status.PENDING,
+        RequestedPush.title(pushes),
+        null,
+        List.of(),
+        null,
+        pushes,
+        RequestedPush.fingerprint(pushes),
+        Stamp.of(now),
+        expiresAt,
+        null);
   }
 
   public Kind kind() {
     if (plan != null) {
       return Kind.PLAN;
+    }
+    if (!pushes.isEmpty()) {
+      return Kind.PUSH;
     }
     return questions.isEmpty() ? Kind.PERMISSION : Kind.QUESTION;
   }
@@ -108,12 +141,23 @@ public record Request(
 
   private Request as(Status other, @Nullable Decision made) {
     return new Request(
-        id, turn, other, title, tool, questions, plan, fingerprint, createdAt, expiresAt, made);
+        id,
+        turn,
+        other,
+        title,
+        tool,
+        questions,
+        plan,
+        pushes,
+        fingerprint,
+        createdAt,
+        expiresAt,
+        made);
   }
 
-  /// The same at a time: nobody has to come for a plan to expire.
+  /// The same at a time: nobody has to come for what waits after a turn to expire.
   public Request at(Instant now) {
-    return plan != null && status == Status.PENDING && isOver(now) ? expired() : this;
+    return kind().isClosing() && status == Status.PENDING && isOver(now) ? expired() : this;
   }
 
   /// The input of its tool; empty where it is for none.
@@ -135,6 +179,21 @@ public record Request(
     return Optional.ofNullable(decision)
         .filter(made -> made.word() == Decision.Word.ALLOW_SESSION && made.keyId() != null)
         .flatMap(made -> Optional.ofNullable(tool).map(called -> grant(called, made)));
+  }
+
+  /// The grants that its decision made for pushes: later ones of the session to the same branches
+  /// are allowed.
+  public List<SessionGrant> pushGrants() {
+    return decision == null || decision.word() != Decision.Word.ALLOW_SESSION
+        ? List.of()
+        : pushes.stream().map(push -> push.grant(turn.sessionKey(), decision)).distinct().toList();
+  }
+
+  /// The pushes as a job that a person has allowed.
+  ///
+  /// @param subject of a commit that is made for them
+  public PushJob job(String subject) {
+    return new PushJob(pushes.stream().map(RequestedPush::target).toList(), subject, true);
   }
 
   private SessionGrant grant(Tool called, Decision made) {

@@ -90,10 +90,10 @@ public record PendingEvents(
     return with(new Item(WebhookEventType.BUDGET_WARNING, turn, null, null, seq, near, null));
   }
 
-  /// A request is made. The turn of a call waits; that of a plan has ended.
+  /// A request is made. The turn of a call waits; that of a plan or a push has ended.
   public PendingEvents asked(Request request, Stamp seq) {
     PendingEvents created = of(WebhookEventType.REQUEST_CREATED, request, seq);
-    return request.kind() == Request.Kind.PLAN
+    return request.kind().isClosing()
         ? created
         : created.with(
             new Item(
@@ -110,7 +110,7 @@ public record PendingEvents(
       return of(WebhookEventType.REQUEST_EXPIRED, request, seq);
     }
     PendingEvents decided = of(WebhookEventType.REQUEST_DECIDED, request, seq);
-    return request.kind() == Request.Kind.PLAN
+    return request.kind().isClosing()
         ? decided
         : decided.turn(request.turn().id(), TurnStatus.RUNNING, seq.plusMicros(1));
   }

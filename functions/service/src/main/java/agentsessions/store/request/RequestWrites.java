@@ -27,10 +27,11 @@ public final class RequestWrites {
   private static final Attribute<SessionId> SESSION =
       POINTER.attribute("session", AttributeFormat.SESSION);
 
-  /// Makes a pending request. The sweep has a plan expire; a call's runner that call.
+  /// Makes a pending request. The sweep has what waits after a turn expire; a call's runner that
+  /// call.
   public static List<Write> made(Request request, boolean fourEyes) {
     Change item = RequestItem.put(request);
-    if (request.kind() == Request.Kind.PLAN) {
+    if (request.kind().isClosing()) {
       item.due(Shards.live(request.turn().id()), request.expiresAt());
     }
     if (fourEyes) {
@@ -55,7 +56,7 @@ public final class RequestWrites {
         .with("pending", RequestItem.STATUS, Request.Status.PENDING);
   }
 
-  /// Lists the request that a turn, or a session with a plan, waited for among those that are
+  /// Lists the request that a turn, or a session after its turn, waited for among those that are
   /// pending no more.
   public static List<Write> moved(SessionKey session, Turn.Held held) {
     Layout.Key done = pointer(session, false, held);
@@ -63,10 +64,11 @@ public final class RequestWrites {
         Change.of(pointer(session, true, held)).delete(), pointer(done, session).overwrite());
   }
 
-  /// The same for a session's plan, for which the session is listed no more.
-  public static List<Write> moved(Session session, Turn.Held plan) {
+  /// The same for what waits after a turn, for which the session is listed no more.
+  public static List<Write> moved(Session session, Turn.Held closing) {
     Change listed = Change.of(Layout.planned(session.key(), session.createdAt()));
-    return Stream.concat(moved(session.key(), plan).stream(), Stream.of(listed.delete())).toList();
+    return Stream.concat(moved(session.key(), closing).stream(), Stream.of(listed.delete()))
+        .toList();
   }
 
   /// Closes the request that a turn is held for, since the turn ends; nothing if it is not held.
@@ -80,15 +82,17 @@ public final class RequestWrites {
         .toList();
   }
 
-  /// Closes the request on a session's plan, since another turn begins, or the session is deleted;
-  /// nothing if none is pending.
+  /// Closes the request that waits after a session's turn, since another turn begins, or the
+  /// session is deleted; nothing if none is pending.
   public static List<Write> closed(Session session) {
     return session.closingRequest().stream()
-        .flatMap(plan ->
+        .flatMap(closing ->
             Stream.concat(
                 Stream.of(
-                    over(session.key(), plan.request(), Request.Status.CLOSED).notDue().update()),
-                moved(session, plan).stream()))
+                    over(session.key(), closing.request(), Request.Status.CLOSED)
+                        .notDue()
+                        .update()),
+                moved(session, closing).stream()))
         .toList();
   }
 

@@ -1,10 +1,8 @@
 package agentsessions.store.request;
 
-import agentsessions.session.Turn;
 import agentsessions.session.id.RequestId;
 import agentsessions.session.id.SessionKey;
 import agentsessions.session.id.Workspace;
-import agentsessions.session.input.ToolPermissions;
 import agentsessions.session.request.Request;
 import agentsessions.session.request.SessionGrant;
 import agentsessions.store.session.Sessions;
@@ -13,7 +11,6 @@ import agentsessions.table.Item;
 import agentsessions.table.Layout;
 import agentsessions.table.Table;
 import agentsessions.table.item.GrantItem;
-import agentsessions.table.item.PermissionsItem;
 import agentsessions.table.item.RequestItem;
 import jakarta.inject.Singleton;
 import java.time.Clock;
@@ -131,15 +128,6 @@ public final class Requests {
       all.add(request);
     }
     return all.stream().sorted(Comparator.comparing(Request::createdAt).reversed()).toList();
-  }
-
-  /// How a person is asked about the plan of a turn; empty for a turn that does not only plan.
-  public Optional<ToolPermissions.Asking> plan(Turn turn) {
-    return Optional.ofNullable(turn.work().permissions())
-        .filter(_ -> !turn.work().approved())
-        .flatMap(version -> table.item(Layout.permissions(turn.key().sessionKey(), version)))
-        .map(item -> PermissionsItem.read(item).asking())
-        .filter(ToolPermissions.Asking::plan);
   }
 
   /// What decisions allowed for the rest of a session, the oldest first; at most 1,000.

@@ -74,15 +74,13 @@ public final class StoredInputs {
   public record Opened(List<Checkout> checkouts, Environment environment) {
     public static final Opened NONE = new Opened(List.of(), Environment.NONE);
 
-    /// What a job needs of it: one repository's credential, and its own destination.
+    /// What a job needs of it: the credentials of its repositories, and its own destinations.
     public Opened of(PushJob job) {
       List<Checkout> all =
           IntStream.rangeClosed(1, checkouts.size())
               .mapToObj(number -> {
                 Checkout checkout = checkouts.get(number - 1);
-                return number == job.repository()
-                    ? checkout.pushing(job.push())
-                    : checkout.with(null);
+                return job.push(number).map(checkout::pushing).orElse(checkout.with(null));
               })
               .toList();
       return new Opened(all, Environment.NONE);

@@ -1,6 +1,7 @@
 package agentsessions.table.item;
 
 import agentsessions.session.repository.Checkout;
+import agentsessions.session.repository.PushJob;
 import agentsessions.session.repository.RepositoryUrl;
 import agentsessions.table.Attribute;
 import agentsessions.table.AttributeFormat;
@@ -32,7 +33,17 @@ public final class CheckoutMap {
   private static final Attribute<Checkout.PullRequest> PULL_REQUEST =
       PUSH_SCHEMA.part("pull_request", PULL_REQUEST_SCHEMA.format(), Checkout.Push::pullRequest);
 
-  static final AttributeFormat<Checkout.Push> PUSH_FORMAT = PUSH_SCHEMA.format();
+  private static final AttributeFormat<Checkout.Push> PUSH_FORMAT = PUSH_SCHEMA.format();
+
+  private static final ItemSchema<PushJob.Target> TARGET_SCHEMA =
+      new ItemSchema<>(CheckoutMap::target);
+  private static final Attribute<Integer> REPOSITORY =
+      TARGET_SCHEMA.part("repository", AttributeFormat.COUNT, PushJob.Target::repository);
+  private static final Attribute<Checkout.Push> DESTINATION =
+      TARGET_SCHEMA.part("push", PUSH_FORMAT, PushJob.Target::push);
+
+  /// A repository that is pushed, in a job and in a request.
+  static final AttributeFormat<PushJob.Target> TARGET_FORMAT = TARGET_SCHEMA.format();
 
   private static final ItemSchema<Checkout> SCHEMA = new ItemSchema<>(CheckoutMap::checkout);
   private static final Attribute<String> URL =
@@ -60,6 +71,10 @@ public final class CheckoutMap {
         item.flag(SUBMODULES),
         null,
         item.find(PUSH));
+  }
+
+  private static PushJob.Target target(Item item) {
+    return new PushJob.Target(item.get(REPOSITORY), item.get(DESTINATION));
   }
 
   private static Checkout.Push push(Item item) {

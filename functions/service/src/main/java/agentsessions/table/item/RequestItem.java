@@ -7,8 +7,10 @@ import agentsessions.session.id.SessionKey;
 import agentsessions.session.id.Stamp;
 import agentsessions.session.id.TurnId;
 import agentsessions.session.input.ToolPermissions;
+import agentsessions.session.repository.PushJob;
 import agentsessions.session.request.Decision;
 import agentsessions.session.request.Request;
+import agentsessions.session.request.RequestedPush;
 import agentsessions.table.Attribute;
 import agentsessions.table.AttributeFormat;
 import agentsessions.table.Change;
@@ -24,6 +26,20 @@ import org.jspecify.annotations.Nullable;
 /// The item of a request for a decision. It is put whole when it is asked; then it becomes decided,
 /// expired or closed, once.
 public final class RequestItem {
+  private static final ItemSchema<RequestedPush> PUSH_SCHEMA = new ItemSchema<>(RequestItem::push);
+  private static final Attribute<PushJob.Target> TARGET =
+      PUSH_SCHEMA.part("target", CheckoutMap.TARGET_FORMAT, RequestedPush::target);
+  private static final Attribute<String> URL =
+      PUSH_SCHEMA.part("url", AttributeFormat.TEXT, RequestedPush::url);
+  private static final Attribute<String> PATH =
+      PUSH_SCHEMA.part("path", AttributeFormat.TEXT, RequestedPush::path);
+  private static final Attribute<String> BRANCH =
+      PUSH_SCHEMA.part("branch", AttributeFormat.TEXT, RequestedPush::branch);
+  private static final Attribute<String> HEAD =
+      PUSH_SCHEMA.part("head", AttributeFormat.TEXT, RequestedPush::head);
+  private static final Attribute<String> PATCH =
+      PUSH_SCHEMA.part("patch", AttributeFormat.TEXT, RequestedPush::patch);
+
   private static final ItemSchema<Request> SCHEMA =
       new ItemSchema<>(
           request -> Layout.request(request.turn().sessionKey(), request.id()),
@@ -51,6 +67,11 @@ public final class RequestItem {
           "questions",
           AttributeFormat.list(QuestionFormat.QUESTION),
           request -> request.questions().isEmpty() ? null : request.questions());
+  private static final Attribute<List<RequestedPush>> PUSHES =
+      SCHEMA.part(
+          "pushes",
+          AttributeFormat.list(PUSH_SCHEMA.format()),
+          request -> request.pushes().isEmpty() ? null : request.pushes());
   private static final Attribute<String> FINGERPRINT =
       SCHEMA.part("fingerprint", AttributeFormat.TEXT, Request::fingerprint);
   private static final Attribute<Stamp> CREATED =
@@ -114,10 +135,21 @@ public final class RequestItem {
         item.has(TOOL) ? new Request.Tool(item.get(TOOL), item.get(KIND), item.get(INPUT)) : null,
         item.get(QUESTIONS, List.of()),
         item.find(PLAN),
+        item.get(PUSHES, List.of()),
         item.get(FINGERPRINT),
         item.get(CREATED),
         item.get(EXPIRES),
         item.has(DECISION) ? decision(item) : null);
+  }
+
+  private static RequestedPush push(Item item) {
+    return new RequestedPush(
+        item.get(TARGET),
+        item.get(URL),
+        item.get(PATH),
+        item.get(BRANCH),
+        item.find(HEAD),
+        item.get(PATCH));
   }
 
   private static Decision decision(Item item) {

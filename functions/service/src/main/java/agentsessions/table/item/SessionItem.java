@@ -7,6 +7,7 @@ import agentsessions.session.id.RequestId;
 import agentsessions.session.id.SessionKey;
 import agentsessions.session.id.Stamp;
 import agentsessions.session.id.TurnId;
+import agentsessions.session.id.TurnKey;
 import agentsessions.session.input.Environment;
 import agentsessions.session.repository.Repository;
 import agentsessions.session.usage.Ceilings;
@@ -61,7 +62,12 @@ public final class SessionItem {
 
   /// The job that runs.
   public static final Attribute<TurnId> JOB =
-      SCHEMA.part("job", AttributeFormat.TURN, session -> session.turns().job());
+      SCHEMA.part(
+          "job", AttributeFormat.TURN, session -> session.job().map(TurnKey::id).orElse(null));
+
+  /// Set while a job runs that makes no pull request.
+  public static final Attribute<Boolean> JOB_IS_PUSH =
+      SCHEMA.flag("job_is_push", SessionItem::isPush);
 
   /// The request for a decision on the plan of the current turn, which has ended, and since when.
   public static final Attribute<RequestId> CLOSING_REQUEST =
@@ -177,7 +183,11 @@ public final class SessionItem {
         item.has(CLOSING_REQUEST)
             ? new Turn.Held(item.get(CLOSING_REQUEST), item.get(CLOSING_SINCE))
             : null,
-        item.find(JOB));
+        item.has(JOB) ? new Session.Job(item.get(JOB), item.flag(JOB_IS_PUSH)) : null);
+  }
+
+  private static boolean isPush(Session session) {
+    return session.turns().job() != null && session.turns().job().isPush();
   }
 
   private static Session.Configuration configuration(Item item) {

@@ -12,7 +12,6 @@ import agentsessions.session.id.RequestId;
 import agentsessions.session.id.Stamp;
 import agentsessions.session.id.TurnId;
 import agentsessions.session.id.TurnKey;
-import agentsessions.session.repository.Checkout;
 import agentsessions.session.repository.PushJob;
 import agentsessions.session.repository.Repository;
 import agentsessions.session.usage.Ceilings;
@@ -41,12 +40,12 @@ public final class TurnItem {
       ERROR_SCHEMA.part("retryable", AttributeFormat.FLAG, TurnError::retryable);
 
   private static final ItemSchema<PushJob> JOB_SCHEMA = new ItemSchema<>(TurnItem::job);
-  private static final Attribute<Integer> JOB_REPOSITORY =
-      JOB_SCHEMA.part("repository", AttributeFormat.COUNT, PushJob::repository);
-  private static final Attribute<Checkout.Push> JOB_PUSH =
-      JOB_SCHEMA.part("push", CheckoutMap.PUSH_FORMAT, PushJob::push);
+  private static final Attribute<List<PushJob.Target>> JOB_TARGETS =
+      JOB_SCHEMA.part("targets", AttributeFormat.list(CheckoutMap.TARGET_FORMAT), PushJob::targets);
   private static final Attribute<String> JOB_SUBJECT =
       JOB_SCHEMA.part("subject", AttributeFormat.TEXT, PushJob::subject);
+  private static final Attribute<Boolean> JOB_ALLOWED =
+      JOB_SCHEMA.flag("allowed", PushJob::allowed);
 
   private static final ItemSchema<Turn> SCHEMA =
       new ItemSchema<>(turn -> Layout.turn(turn.key()), TurnItem::turn)
@@ -253,7 +252,7 @@ public final class TurnItem {
   }
 
   private static PushJob job(Item item) {
-    return new PushJob(item.get(JOB_REPOSITORY), item.get(JOB_PUSH), item.get(JOB_SUBJECT));
+    return new PushJob(item.get(JOB_TARGETS), item.get(JOB_SUBJECT), item.flag(JOB_ALLOWED));
   }
 
   private static TurnError error(Item item) {

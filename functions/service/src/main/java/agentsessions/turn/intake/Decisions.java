@@ -1,27 +1,25 @@
 package agentsessions.turn.intake;
 
+import agentsessions.aws.Executions;
 import agentsessions.session.Refusal;
 import agentsessions.session.Session;
 import agentsessions.session.Turn;
 import agentsessions.session.id.RequestId;
 import agentsessions.session.id.SessionKey;
-import agentsessions.session.id.Stamp;
 import agentsessions.session.request.Decision;
 import agentsessions.session.request.Request;
-import agentsessions.session.webhook.PendingEvents;
 import agentsessions.store.request.RequestWrites;
 import agentsessions.store.session.Sessions;
 import agentsessions.store.webhook.Announcer;
-import agentsessions.table.Change;
 import agentsessions.table.Item;
 import agentsessions.table.Layout;
 import agentsessions.table.Retries;
 import agentsessions.table.Table;
 import agentsessions.table.Write;
 import agentsessions.table.item.RequestItem;
-import agentsessions.table.item.SessionItem;
 import agentsessions.table.item.TurnItem;
 import agentsessions.turn.HeldTurns;
+import io.micronaut.context.BeanProvider;
 import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.time.Instant;
@@ -31,16 +29,18 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// The decisions on requests. That on a plan may begin the next turn; a plan that nobody decides on
-/// expires. (A request on a plan is made as its turn ends: `Endings`.)
+/// The decisions on requests. That on a plan may begin the next turn, that on pushes a job; one of
+/// these that nobody decides on expires. (They are made as a turn ends: `Endings`.)
 ///
-/// Why: decisions 040 and 042.
+/// Why: decisions 040, 042 and 046.
 @Singleton
 public final class Decisions {
   private final Table table;
   private final Announcer announcer;
   private final HeldTurns heldTurns;
   private final PlanSuccession planSuccession;
+  private final PushSuccession pushSuccession;
+  private final BeanProvider<Executions> executions;
   private final Clock clock;
 
   public Decisions(
@@ -48,11 +48,15 @@ public final class Decisions {
       Announcer announcer,
       HeldTurns heldTurns,
       PlanSuccession planSuccession,
+      PushSuccession pushSuccession,
+      BeanProvider<Executions> executions,
       Clock clock) {
     this.table = table;
     this.announcer = announcer;
     this.heldTurns = heldTurns;
     this.planSuccession = planSuccession;
+    this.pushSuccession = pushSuccession;
+    this.executions = executions;
     this.clock = clock;
   }
 
@@ -95,7 +99,8 @@ public final class Decisions {
   }
 
   private static void requireFitting(Request request, Wanted wanted) {
-    if (request.kind() != Request.Kind.PERMISSION && wanted.word() == Decision.Word.ALLOW_SESSION) {
+    boolean isEach = request.kind() == Request.Kind.PLAN || request.kind() == Request.Kind.QUESTION;
+    if (isEach && wanted.word() == Decision.Word.ALLOW_SESSION) {
       throw Refusal.invalid(
           "decision",
           "must be allow or deny: each %s is decided on".formatted(request.kind().word()));
@@ -161,65 +166,56 @@ public final class Decisions {
     return switch (decided.kind()) {
       case PERMISSION, QUESTION -> heldTurns.over(seen.turn(), decided, now);
       case PLAN ->
-          overPlan(
+          overClosing(
               seen.session(),
               decided,
-              planSuccession.after(seen.session(), seen.turn(), decided, now),
-              now);
+              planSuccession.after(seen.session(), seen.turn(), decided, now));
+      case PUSH ->
+          overClosing(
+              seen.session(),
+              decided,
+              pushSuccession.after(seen.session(), seen.turn(), decided, now));
     };
   }
 
-  /// Expires the request on a plan that nobody has decided on in time; any other stays as it is.
+  /// Expires a request that waits after a turn, and that nobody has decided on in time; any other
+  /// stays as it is.
   public void expireClosing(SessionKey key, RequestId id) {
     for (int tries = 0; ; tries++) {
       Instant now = clock.instant();
       Optional<Deciding> seen =
           deciding(key, id)
-              .filter(found -> found.request().kind() == Request.Kind.PLAN)
+              .filter(found -> found.request().kind().isClosing())
               .filter(found -> found.request().status() == Request.Status.PENDING)
               .filter(found -> found.request().isOver(now));
-      if (seen.isEmpty()
-          || overPlan(
-              seen.get().session(), seen.get().request().expired(), Optional.empty(), now)) {
+      if (seen.isEmpty()) {
+        return;
+      }
+      Session session = seen.get().session();
+      Request expired = seen.get().request().expired();
+      if (overClosing(session, expired, ClosingSequel.none(session, expired, now))) {
         return;
       }
       Retries.pause("expire", tries);
     }
   }
 
-  /// Ends the wait of a session for a decision on its plan, if it still waits for it.
-  ///
-  /// @param next the turn that begins with it
-  private boolean overPlan(
-      Session session, Request request, Optional<PlanSuccession.PlanTurn> next, Instant now) {
+  /// Ends the wait of a session after its turn, if it still waits.
+  private boolean overClosing(Session session, Request request, ClosingSequel sequel) {
     Optional<Turn.Held> asked =
         session.closingRequest().filter(waiting -> waiting.request().equals(request.id()));
     if (asked.isEmpty()) {
       return false;
     }
-    Stamp stamp = Stamp.after(session.updatedAt().plusMicros(1), now);
     List<Write> writes = new ArrayList<>();
     writes.add(RequestWrites.over(session.key(), request).notDue().update());
     writes.addAll(RequestWrites.moved(session, asked.get()));
-    writes.addAll(
-        next.map(PlanSuccession.PlanTurn::writes)
-            .orElseGet(() -> List.of(withoutPlan(session, request, stamp).update())));
-    PendingEvents events =
-        next.map(PlanSuccession.PlanTurn::news)
-            .orElseGet(() -> PendingEvents.of(session.key(), session.hooked()))
-            .over(request, next.map(begun -> begun.turn().firstStamp()).orElse(stamp));
-    boolean committed = announcer.write(writes, events).committed();
-    if (committed) {
-      next.map(PlanSuccession.PlanTurn::turn).ifPresent(planSuccession::start);
+    writes.addAll(sequel.writes());
+    boolean committed =
+        announcer.write(writes, sequel.news().over(request, sequel.stamp())).committed();
+    if (committed) { // what begins is started by the sweep, where that is lost here
+      sequel.turn().ifPresent(next -> executions.get().start(next.key(), next.dispatch()));
     }
     return committed;
-  }
-
-  private static Change withoutPlan(Session session, Request request, Stamp stamp) {
-    return SessionItem.change(session.key())
-        .remove(SessionItem.CLOSING_REQUEST, SessionItem.CLOSING_SINCE)
-        .set(SessionItem.UPDATED, stamp)
-        .when("#plan = :plan")
-        .with("plan", SessionItem.CLOSING_REQUEST, request.id());
   }
 }

@@ -1,7 +1,6 @@
 package agentsessions.turn.intake;
 
 import agentsessions.aws.Bucket;
-import agentsessions.aws.Executions;
 import agentsessions.session.Artifact;
 import agentsessions.session.FollowUp;
 import agentsessions.session.OnRunning;
@@ -13,13 +12,11 @@ import agentsessions.session.id.Sha256;
 import agentsessions.session.request.Decision;
 import agentsessions.session.request.Request;
 import agentsessions.session.usage.Ceilings;
-import agentsessions.session.webhook.PendingEvents;
 import agentsessions.store.artifact.Artifacts;
 import agentsessions.store.session.StoredInputs;
 import agentsessions.store.usage.SpendingLimitStore;
 import agentsessions.store.webhook.Announcer;
 import agentsessions.table.Table;
-import agentsessions.table.Write;
 import agentsessions.turn.SpendingCheck;
 import io.micronaut.context.BeanProvider;
 import io.micronaut.context.annotation.Property;
@@ -48,7 +45,6 @@ public final class PlanSuccession {
   private final Artifacts artifacts;
   private final BeanProvider<Bucket> bucket;
   private final BeanProvider<StoredInputs> storedInputs;
-  private final BeanProvider<Executions> executions;
   private final Duration startGrace;
 
   public PlanSuccession(
@@ -59,7 +55,6 @@ public final class PlanSuccession {
       Artifacts artifacts,
       BeanProvider<Bucket> bucket,
       BeanProvider<StoredInputs> storedInputs,
-      BeanProvider<Executions> executions,
       @Property(name = "start.grace.seconds", defaultValue = "30") int startGraceSeconds,
       @Property(name = "max.live.turns", defaultValue = "100") int mostLiveTurns) {
     this.admission = new Admission(table, announcer, spending, mostLiveTurns);
@@ -67,36 +62,26 @@ public final class PlanSuccession {
     this.artifacts = artifacts;
     this.bucket = bucket;
     this.storedInputs = storedInputs;
-    this.executions = executions;
     this.startGrace = Duration.ofSeconds(startGraceSeconds);
   }
 
-  /// A turn that begins with a decision.
-  ///
-  /// @param writes that begin it
-  record PlanTurn(Turn turn, List<Write> writes, PendingEvents news) {}
-
-  /// The turn after a decision on the plan of another; empty where none is to follow.
+  /// What follows a decision on the plan of a turn: another, unless it is denied without a word.
   ///
   /// @throws Refusal `BUDGET_REACHED`, `QUEUE_FULL`, `TOO_MANY_TURNS`, as a message
-  Optional<PlanTurn> after(Session session, Turn planned, Request decided, Instant now) {
+  ClosingSequel after(Session session, Turn planned, Request decided, Instant now) {
     Decision decision = Objects.requireNonNull(decided.decision());
     return switch (decision.word()) {
       case ALLOW, ALLOW_SESSION ->
-          Optional.of(next(session, planned, approval(session, decided, decision), true, now));
+          next(session, planned, approval(session, decided, decision), true, now);
       case DENY ->
           Optional.ofNullable(decision.note())
               .filter(note -> !note.isBlank())
-              .map(note -> next(session, planned, denial(note), false, now));
+              .map(note -> next(session, planned, denial(note), false, now))
+              .orElseGet(() -> ClosingSequel.none(session, decided, now));
     };
   }
 
-  /// Starts such a turn, which has been written; the sweep would do it later.
-  void start(Turn next) {
-    executions.get().start(next.key(), next.dispatch());
-  }
-
-  private PlanTurn next(
+  private ClosingSequel next(
       Session session, Turn planned, String message, boolean approved, Instant now) {
     FollowUp followUp =
         new FollowUp(
@@ -114,7 +99,11 @@ public final class PlanSuccession {
         Succession.of(
             decided, Optional.empty(), followUp, planned.baseUrl(), now, now.plus(startGrace));
     Succession succession = approved ? unapproved.approved() : unapproved;
-    return new PlanTurn(succession.next(), succession.writes(storedInputs, now), succession.news());
+    return new ClosingSequel(
+        Optional.of(succession.next()),
+        succession.writes(storedInputs, now),
+        succession.news(),
+        succession.next().firstStamp());
   }
 
   /// Both messages begin with a line that is a comment to a shell, whose plan is its script.

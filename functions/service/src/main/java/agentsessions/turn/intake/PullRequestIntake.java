@@ -94,9 +94,9 @@ public final class PullRequestIntake {
     if (session.busy() || session.job().isPresent() || session.closingRequest().isPresent()) {
       return refused(
           Refusal.Code.SESSION_BUSY,
-          "The session is at work; ask for the pull request again when it is idle");
+          "The session is at work or waits for a decision; ask again when it is idle");
     }
-    int number = wanted.job().repository();
+    int number = wanted.job().targets().getFirst().repository();
     return session.configuration().repositories().get(number - 1).patch() == null
         ? refused(
             Refusal.Code.NOTHING_TO_PUSH, "The session has changed nothing in this repository")
@@ -109,9 +109,13 @@ public final class PullRequestIntake {
 
   private Turn job(Session session, Wanted wanted, String baseUrl) {
     Instant now = clock.instant();
-    Stamp stamp = Stamp.after(session.updatedAt(), now);
-    Receipt receipt = new Receipt(session.key().turn(TimeOrderedIds.turn(stamp).job()), stamp);
+    Receipt receipt = receipt(session, Stamp.after(session.updatedAt(), now));
     return Turn.job(session, receipt, baseUrl, now.plus(startGrace), wanted.job(), wanted.keyId());
+  }
+
+  /// The receipt of a job that begins at a stamp.
+  static Receipt receipt(Session session, Stamp stamp) {
+    return new Receipt(session.key().turn(TimeOrderedIds.turn(stamp).job()), stamp);
   }
 
   private List<Write> writes(Session session, Turn job, @Nullable Idempotency idempotency) {

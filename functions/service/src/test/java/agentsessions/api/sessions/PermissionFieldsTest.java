@@ -135,16 +135,15 @@ class PermissionFieldsTest {
         "{'plan':'maybe'} | permissions.plan must be none or approve",
         "{'questions':'ask'} | permissions.questions must be refuse: nobody can answer the questions of claude",
         "{'questions':1} | permissions.questions must be refuse or ask",
-        "{'expires_in_days':7} | permissions.expires_in_days is for plans that are to be approved: another request expires when hold_seconds are over",
+        "{'expires_in_days':7} | permissions.expires_in_days is for plans and pushes that are asked about: another request expires when hold_seconds are over",
         "{'plan':'approve','expires_in_days':31} | permissions.expires_in_days must be a whole number from 1 to 30",
         "{'four_eyes':'yes'} | permissions.four_eyes must be true or false",
         "{'hold_seconds':901} | permissions.hold_seconds must be a whole number from 0 to 900",
         "{'hold_seconds':1.5} | permissions.hold_seconds must be a whole number from 0 to 900",
-        "{'holds':1} | permissions.holds is not known: permissions has default, rules, questions, plan, expires_in_days, four_eyes and hold_seconds",
+        "{'holds':1} | permissions.holds is not known: permissions has default, rules, questions, plan, four_eyes, hold_seconds and expires_in_days",
         "{'rules':{}} | permissions.rules must be an array",
         "{'rules':[1]} | permissions.rules[0] must be an object, such as",
         "{'rules':[{}]} | permissions.rules[0].policy is required",
-        "{'rules':[{'policy':'ask','kind':'push'}]} | permissions.rules[0].policy must be allow or deny: nobody can be asked about a push",
         "{'rules':[{'policy':'deny','kind':'push','tool':'Bash'}]} | permissions.rules[0].tool must be absent: a repository is named by match",
         "{'rules':[{'policy':'deny','kind':'host','tool':'Bash'}]} | permissions.rules[0].tool must be absent: a host is named by match",
         "{'rules':[{'policy':'deny','kind':'host','match':'https://a.org'}]} | permissions.rules[0].match must be a host or host:port, such as *.example.org",
@@ -159,6 +158,19 @@ class PermissionFieldsTest {
         body("{'permissions':%s}".formatted(permissions.replace("LONG", "x".repeat(257))));
     ToolPermissions _ = PermissionFields.ofSession(body, GATED);
     assertEquals(words, said(body).substring(0, Math.min(words.length(), said(body).length())));
+  }
+
+  @Test
+  void aPersonCanBeAskedAboutPushes() {
+    RequestBody body =
+        body("{'permissions':{'rules':[{'kind':'push','policy':'ask'}],'expires_in_days':3}}");
+    assertEquals(
+        new ToolPermissions(
+            Policy.ALLOW,
+            List.of(new ToolPermissions.Rule(Kind.PUSH, null, null, Policy.ASK)),
+            new ToolPermissions.Asking(false, 60, false, false, 3)),
+        PermissionFields.ofSession(body, GATED));
+    body.check();
   }
 
   @Test

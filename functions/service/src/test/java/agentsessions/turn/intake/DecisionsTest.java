@@ -487,6 +487,7 @@ class DecisionsTest {
               new Request.Tool("Bash", ToolPermissions.Kind.EXECUTE, "{}"),
               List.of(),
               null,
+              List.of(),
               "0".repeat(64),
               Stamp.of(clock.instant()),
               clock.instant(),

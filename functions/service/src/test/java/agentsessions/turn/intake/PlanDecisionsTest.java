@@ -1,68 +1,43 @@
 package agentsessions.turn.intake;
 
-import static agentsessions.aws.InMemoryAws.accepted;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import agentsessions.aws.AwsStandIn;
-import agentsessions.aws.ContendedTable;
 import agentsessions.aws.InMemoryAws;
-import agentsessions.aws.InMemoryBucket;
-import agentsessions.aws.InMemoryTable;
 import agentsessions.session.Artifact;
 import agentsessions.session.Ending;
-import agentsessions.session.FollowUp;
 import agentsessions.session.MessageKind;
-import agentsessions.session.NewSessions;
 import agentsessions.session.Plans;
 import agentsessions.session.Refusal;
-import agentsessions.session.Session;
+import agentsessions.session.SessionInputs;
 import agentsessions.session.Turn;
 import agentsessions.session.TurnStatus;
 import agentsessions.session.id.ArtifactId;
-import agentsessions.session.id.SessionKey;
 import agentsessions.session.id.Sha256;
-import agentsessions.session.id.Workspace;
 import agentsessions.session.input.ToolPermissions;
 import agentsessions.session.request.Decision;
 import agentsessions.session.request.Request;
 import agentsessions.store.message.History;
-import agentsessions.store.session.SessionList;
-import agentsessions.store.session.Turns;
-import agentsessions.table.Layout;
-import agentsessions.table.Shards;
-import agentsessions.testing.SettableClock;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import software.amazon.awssdk.services.sfn.SfnClient;
-import software.amazon.awssdk.services.sfn.model.StartExecutionRequest;
-import software.amazon.awssdk.services.sfn.model.StartExecutionResponse;
 
 /// A person decides on a plan, after the turn that made it has ended.
-class PlanDecisionsTest {
-  private static final Workspace WORKSPACE = new Workspace("w");
-  private static final Duration DAYS = Duration.ofDays(3);
-  private static final String URL = "http://service";
+class PlanDecisionsTest extends ClosingRequests {
   private static final String PLAN = "1. Do it.";
 
-  private final SettableClock clock = new SettableClock();
-  private final InMemoryTable table = new InMemoryTable(InMemoryAws.TABLE);
-  private final ContendedTable busy = new ContendedTable(table);
-  private final InMemoryBucket bucket = new InMemoryBucket();
-  private final InMemoryAws aws = InMemoryAws.of(busy, bucket, new Machine(), clock);
-  private final Turn turn = aws.claimed(created());
-  private final SessionKey session = turn.key().sessionKey();
-
-  private final List<String> started = new ArrayList<>();
+  PlanDecisionsTest() {
+    super(
+        SessionInputs.NONE,
+        new ToolPermissions(
+            ToolPermissions.Policy.ALLOW,
+            List.of(),
+            new ToolPermissions.Asking(false, 60, false, true, (int) DAYS.toDays())));
+  }
 
   @Test
   void aPlanWaitsAfterTheEndOfItsTurn() {
@@ -192,28 +167,6 @@ class PlanDecisionsTest {
     waitsNoMore();
   }
 
-  /// Step Functions.
-  private final class Machine implements SfnClient, AwsStandIn {
-    @Override
-    public StartExecutionResponse startExecution(StartExecutionRequest request) {
-      started.add(request.name());
-      return StartExecutionResponse.builder().build();
-    }
-  }
-
-  private void waitsNoMore() {
-    assertEquals(Optional.empty(), session().closingRequest());
-    assertEquals(List.of(), listed(true));
-  }
-
-  private List<Turns.Due.OfRequest> due() {
-    return Shards.live().stream()
-        .flatMap(shard -> aws.turns().due(shard, 10).stream())
-        .filter(Turns.Due.OfRequest.class::isInstance)
-        .map(Turns.Due.OfRequest.class::cast)
-        .toList();
-  }
-
   private Request planned() {
     assertTrue(end(List.of(plan())));
     return listed(true).getFirst();
@@ -238,30 +191,6 @@ class PlanDecisionsTest {
         clock.instant());
   }
 
-  private Optional<Request> decide(Request request, Decision.Word word, @Nullable String note) {
-    return aws.decisions()
-        .decide(session, request.id(), new Decisions.Wanted(word, note, Map.of(), null, "decider"));
-  }
-
-  private Refusal.Code refused(Request request, Decision.Word word) {
-    return assertThrows(Refusal.class, () -> decide(request, word, null)).code();
-  }
-
-  private Request kept(Request request) {
-    return aws.requests().find(session, request.id()).orElseThrow();
-  }
-
-  private List<Request> listed(boolean pending) {
-    return aws.requests().ofWorkspace(WORKSPACE, pending, null, 100).requests();
-  }
-
-  private List<SessionKey> working() {
-    SessionList.Which which = new SessionList.Which.Working();
-    List<SessionList.Row> rows =
-        aws.list().rows(WORKSPACE, which, false, Layout.LEAST, Layout.GREATEST, true, 1);
-    return rows.stream().map(row -> row.session().orElseThrow().key()).toList();
-  }
-
   private String message(Turn next) {
     History.Range range =
         new History.Range(
@@ -271,30 +200,5 @@ class PlanDecisionsTest {
             true,
             10);
     return aws.history().text(aws.history().messages(next, range).getFirst());
-  }
-
-  private Turn created() {
-    ToolPermissions permissions =
-        new ToolPermissions(
-            ToolPermissions.Policy.ALLOW,
-            List.of(),
-            new ToolPermissions.Asking(false, 60, false, true, (int) DAYS.toDays()));
-    return aws.accepted(NewSessions.with(permissions, "asker"));
-  }
-
-  private void followUp(String text) {
-    Turn _ = accepted(aws.intake().followUp(session, FollowUp.of(text), URL, null));
-  }
-
-  private Turn load() {
-    return aws.turns().load(turn.key()).orElseThrow();
-  }
-
-  private Turn current() {
-    return aws.turns().load(session().current()).orElseThrow();
-  }
-
-  private Session session() {
-    return aws.sessions().load(session).orElseThrow();
   }
 }

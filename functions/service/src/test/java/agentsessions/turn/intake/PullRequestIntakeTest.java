@@ -54,7 +54,7 @@ class PullRequestIntakeTest {
   private static final Duration LIMIT = Duration.ofHours(1);
   private static final Idempotency KEY = new Idempotency("key", "body");
   private static final PushJob JOB =
-      new PushJob(
+      PushJob.of(
           1,
           new Checkout.Push(
               null,
@@ -107,7 +107,8 @@ class PullRequestIntakeTest {
         assertInstanceOf(TurnInputs.Loaded.Ready.class, aws.inputs().of(aws.claimed(accepted())));
     assertEquals(Map.of(), ready.variables());
     assertEquals(null, ready.setup());
-    assertEquals(JOB.push(), ready.repositories().getFirst().checkout().push());
+    assertEquals(
+        JOB.targets().getFirst().push(), ready.repositories().getFirst().checkout().push());
     assertTrue(ready.repositories().getFirst().login().isPresent());
   }
 

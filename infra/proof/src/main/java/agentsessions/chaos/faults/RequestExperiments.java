@@ -66,8 +66,7 @@ final class RequestExperiments {
         .talk
         .client()
         .post(
-            scene.talk.path() + "/requests/" + scene.id + "/decision",
-            Map.of("decision", "allow"))
+            scene.talk.path() + "/requests/" + scene.id + "/decision", Map.of("decision", "allow"))
         .expect(200);
   }
 

@@ -98,17 +98,23 @@ public record PermissionRules(Policy byDefault, List<Rule> rules) {
     return first(HOST, rule -> rule.fits(name, port), "it");
   }
 
-  /// The reason why nothing may be pushed to a repository; empty if it may. A push is what the
-  /// client has asked for, so that only rules of this kind are about it.
-  public Optional<String> noPush(String url) {
+  /// Judges a push to a repository. It is what the client has asked for, so that only rules of this
+  /// kind are about it.
+  public Ruling push(String url) {
     return rules.stream()
         .filter(
             rule -> PUSH.equals(rule.kind()) && (rule.match() == null || rule.match().matches(url)))
         .findFirst()
-        .filter(rule -> rule.policy() != Policy.ALLOW)
         .map(rule ->
-            "The permissions of this session do not allow a push (rule %d)."
-                .formatted(rules.indexOf(rule) + 1));
+            new Ruling(
+                rule.policy(), PUSH, reason(rule.policy()).formatted(rules.indexOf(rule) + 1)))
+        .orElse(new Ruling(Policy.ALLOW, PUSH, ""));
+  }
+
+  private static String reason(Policy policy) {
+    return policy == Policy.ASK
+        ? "A person decides on the pushes of this session, after the turn (rule %d)."
+        : "The permissions of this session do not allow a push (rule %d).";
   }
 
   private Ruling judge(String kind, AgentToolCall call) {

@@ -31,6 +31,7 @@ public final class SessionBranch {
   private final boolean adopts;
   private volatile String adopted = "";
   private final Optional<String> forbidden;
+  private final boolean isAsked;
 
   /// Records a commit as the session's own.
   public interface Recorder {
@@ -60,18 +61,21 @@ public final class SessionBranch {
   ///   forward only
   /// @param recorded the commits that earlier turns recorded
   /// @param forbidden the reason why nothing may be pushed; empty if it may
+  /// @param asked whether that is so because a person is to decide
   public SessionBranch(
       String name,
       boolean adopts,
       Collection<String> recorded,
       Recorder recorder,
-      Optional<String> forbidden) {
+      Optional<String> forbidden,
+      boolean asked) {
     this.name = name;
     this.adopts = adopts;
     this.before = Set.copyOf(recorded);
     this.recorded.addAll(recorded);
     this.recorder = recorder;
     this.forbidden = forbidden;
+    this.isAsked = asked;
   }
 
   public String name() {
@@ -91,6 +95,11 @@ public final class SessionBranch {
   /// The adopted head from which the branch is moved forward; empty for none.
   public String adopted() {
     return adopted;
+  }
+
+  /// Whether a person decides on its pushes, which are forbidden until then.
+  public boolean isAsked() {
+    return isAsked;
   }
 
   /// The reason why nothing may be pushed; empty if it may.

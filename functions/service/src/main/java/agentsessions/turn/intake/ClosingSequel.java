@@ -1,0 +1,45 @@
+package agentsessions.turn.intake;
+
+import agentsessions.session.Session;
+import agentsessions.session.Turn;
+import agentsessions.session.id.Stamp;
+import agentsessions.session.request.Request;
+import agentsessions.session.webhook.PendingEvents;
+import agentsessions.table.Change;
+import agentsessions.table.Write;
+import agentsessions.table.item.SessionItem;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/// What follows the end of a wait after a turn, with the writes that let the session go.
+///
+/// @param turn the turn or job that begins, if one does
+/// @param news what else is announced
+/// @param stamp of the wait's end
+record ClosingSequel(Optional<Turn> turn, List<Write> writes, PendingEvents news, Stamp stamp) {
+
+  /// The session goes on as it is.
+  static ClosingSequel none(Session session, Request request, Instant now) {
+    Stamp stamp = stamp(session, now);
+    return new ClosingSequel(
+        Optional.empty(),
+        List.of(over(session, request, stamp).update()),
+        PendingEvents.of(session.key(), session.hooked()),
+        stamp);
+  }
+
+  /// A stamp after all that the session has.
+  static Stamp stamp(Session session, Instant now) {
+    return Stamp.after(session.updatedAt().plusMicros(1), now);
+  }
+
+  /// The session waits no more.
+  static Change over(Session session, Request request, Stamp stamp) {
+    return SessionItem.change(session.key())
+        .remove(SessionItem.CLOSING_REQUEST, SessionItem.CLOSING_SINCE)
+        .set(SessionItem.UPDATED, stamp)
+        .when("#plan = :plan")
+        .with("plan", SessionItem.CLOSING_REQUEST, request.id());
+  }
+}

@@ -1,0 +1,92 @@
+package agentsessions.turn.intake;
+
+import agentsessions.session.Session;
+import agentsessions.session.Turn;
+import agentsessions.session.id.Stamp;
+import agentsessions.session.repository.PushJob;
+import agentsessions.session.request.Decision;
+import agentsessions.session.request.Request;
+import agentsessions.session.webhook.PendingEvents;
+import agentsessions.table.Write;
+import agentsessions.table.item.GrantItem;
+import agentsessions.table.item.SessionItem;
+import agentsessions.table.item.TurnItem;
+import io.micronaut.context.annotation.Property;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/// What follows a decision on pushes: the job that makes them, or the errors that say that a person
+/// has denied them.
+///
+/// Why: decision 046.
+@Singleton
+public final class PushSuccession {
+  private final Duration startGrace;
+
+  public PushSuccession(
+      @Property(name = "start.grace.seconds", defaultValue = "30") int startGraceSeconds) {
+    this.startGrace = Duration.ofSeconds(startGraceSeconds);
+  }
+
+  /// What follows the decision.
+  ///
+  /// @param asked the turn after which the pushes wait
+  ClosingSequel after(Session session, Turn asked, Request decided, Instant now) {
+    Decision decision = Objects.requireNonNull(decided.decision());
+    return decision.word() == Decision.Word.DENY
+        ? denied(session, decided, decision, now)
+        : allowed(session, asked, decided, now);
+  }
+
+  private ClosingSequel allowed(Session session, Turn asked, Request decided, Instant now) {
+    Stamp stamp = ClosingSequel.stamp(session, now);
+    PushJob job = decided.job(subject(session, decided));
+    Turn next =
+        Turn.job(
+            session,
+            PullRequestIntake.receipt(session, stamp),
+            asked.baseUrl(),
+            now.plus(startGrace),
+            job,
+            asked.account().keyId());
+    List<Write> writes = new ArrayList<>();
+    writes.add(
+        ClosingSequel.over(session, decided, stamp)
+            .set(SessionItem.JOB, next.id())
+            .set(SessionItem.JOB_IS_PUSH, job.makesNoPullRequest())
+            .update());
+    writes.add(TurnItem.put(next).put());
+    decided.pushGrants().forEach(grant -> writes.add(GrantItem.put(grant).overwrite()));
+    return new ClosingSequel(
+        Optional.of(next), writes, PendingEvents.of(session.key(), session.hooked()), stamp);
+  }
+
+  private static ClosingSequel denied(
+      Session session, Request decided, Decision decision, Instant now) {
+    Stamp stamp = ClosingSequel.stamp(session, now);
+    List<Write> writes =
+        List.of(
+            ClosingSequel.over(session, decided, stamp)
+                .set(
+                    SessionItem.REPOSITORIES,
+                    decided.job("").denied(session.configuration().repositories(), decision.note()))
+                .update());
+    return new ClosingSequel(
+        Optional.empty(), writes, PendingEvents.of(session.key(), session.hooked()), stamp);
+  }
+
+  /// That of the pull request, where one is wanted with a title.
+  private static String subject(Session session, Request decided) {
+    return decided.pushes().stream()
+        .flatMap(push -> Optional.ofNullable(push.target().push().pullRequest()).stream())
+        .flatMap(pullRequest -> Optional.ofNullable(pullRequest.title()).stream())
+        .findFirst()
+        .or(() -> Optional.ofNullable(session.title()))
+        .orElse("Changes");
+  }
+}
