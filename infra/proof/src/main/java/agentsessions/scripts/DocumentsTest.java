@@ -28,6 +28,7 @@ final class DocumentsTest {
   private static final Pattern WRITTEN =
       Pattern.compile(".*(\\.(java|js|html|css|md|yaml|yml|sh|py|xml)|/(scripts|\\.ci)/[^.]+)");
   private static final Pattern DECISION = Pattern.compile("\\b[Dd]ecision (\\d{3})\\b");
+  private static final Pattern REPEATED = Pattern.compile("\\$\\{?BASE}?/rest\\S*");
   private static final int README_WORDS = 1_200;
   private static final int DECISION_LINES = 30;
 
@@ -53,6 +54,19 @@ final class DocumentsTest {
       }
     }
     assertEquals(List.of(), unknown);
+  }
+
+  /// `BASE` is what scripts/start prints, which ends with `/rest/v1`.
+  @Test
+  void noCallRepeatsTheEndOfTheBaseUrl() throws IOException {
+    List<String> repeated = new ArrayList<>();
+    for (Document document : documents()) {
+      REPEATED
+          .matcher(document.text())
+          .results()
+          .forEach(call -> repeated.add(ROOT.relativize(document.file()) + ": " + call.group()));
+    }
+    assertEquals(List.of(), repeated);
   }
 
   @Test
