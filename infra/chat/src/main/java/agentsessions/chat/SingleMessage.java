@@ -11,7 +11,6 @@ import agentsessions.chat.api.ApiModel.Turn;
 import agentsessions.chat.api.ApiModel.TurnError;
 import agentsessions.chat.api.ApiModel.Usage;
 import agentsessions.chat.api.ChatFailure;
-import agentsessions.chat.api.ClientVersion;
 import agentsessions.chat.api.MessageInputs;
 import agentsessions.chat.api.PendingRequest;
 import agentsessions.chat.conversation.AgentChoice;
@@ -141,12 +140,11 @@ public final class SingleMessage {
     printer.asked(asked);
     String page = api.session(asked.sessionId()).sessionHtmlUrl();
     printer.note(
-        "Decide until %s: %s%s --session %s in a terminal, or, with a key that has the scope"
+        "Decide until %s: %s%s in a terminal, or, with a key that has the scope"
                 .formatted(
                     ShownRequest.time(asked),
                     page == null ? "" : page + ", ",
-                    ClientVersion.command(),
-                    asked.sessionId())
+                    api.again(asked.sessionId()))
             + " \"decide\", POST {\"decision\": \"allow\"} (or allow_session, deny) to "
             + asked.links().decision().href());
   }

@@ -12,6 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import agentsessions.chat.api.Access;
 import agentsessions.chat.api.Api;
 import agentsessions.chat.api.ApiHttp;
 import agentsessions.chat.api.ApiModel;
@@ -25,6 +26,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -112,12 +114,22 @@ class SingleMessageTest {
   @Test
   void whoIsNotInATerminalIsToldHowToDecideAndLeavesWithThree() {
     held();
+    Access known = service.access();
+    List<String> options = List.of("--data", "my-data");
+    Access access = new Access(known.base(), known.key(), known.origin(), options);
     assertEquals(
         3,
-        new SingleMessage(api, new PrintWriter(out, true), new PrintWriter(errors, true), false)
+        new SingleMessage(
+                new Api(access, _ -> {}),
+                new PrintWriter(out, true),
+                new PrintWriter(errors, true),
+                false)
             .run(null, null, "hi", MessageInputs.NONE));
     assertTrue(out.toString().startsWith("The agent asks: Bash (execute)\n  command: date\n"));
-    assertTrue(out.toString().contains("agent-sessions-chat --session s in a terminal"));
+    assertTrue(
+        out.toString()
+            .matches(
+                "(?s).*Decide until [\\d:]+ [A-Z].*: agent-sessions-chat --session s --data my-data in .*"));
     assertTrue(out.toString().endsWith(" to http://d\n[session s]\n"), out.toString());
   }
 

@@ -94,6 +94,11 @@ public final class CurrentConversation {
     return answer.isPresent();
   }
 
+  /// Whether a line is a decision and nothing else. With a note it may as well be a message.
+  public static boolean isDecision(String line) {
+    return line.strip().length() == 1 && Answer.of(line).isPresent();
+  }
+
   public boolean isWorking() {
     return conversation != null && conversation.isWorking();
   }

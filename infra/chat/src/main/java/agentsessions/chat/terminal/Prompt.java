@@ -3,7 +3,6 @@ package agentsessions.chat.terminal;
 import agentsessions.chat.api.Access;
 import agentsessions.chat.api.Api;
 import agentsessions.chat.api.ChatFailure;
-import agentsessions.chat.api.ClientVersion;
 import agentsessions.chat.api.MessageInputs;
 import agentsessions.chat.api.PendingRequest;
 import agentsessions.chat.conversation.AgentChoice;
@@ -13,8 +12,6 @@ import agentsessions.chat.conversation.SessionConversation;
 import agentsessions.chat.transcript.TranscriptPrinter;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import org.jline.reader.EndOfFileException;
@@ -37,7 +34,7 @@ public final class Prompt implements AutoCloseable {
   private final TranscriptPrinter transcript;
   private final AgentChoice agent;
   private final CurrentConversation talk;
-  private final List<String> options;
+  private final Api api;
   private final SlashCommands commands;
   private final Thread ticker;
   private volatile String shown = QUIET;
@@ -52,10 +49,9 @@ public final class Prompt implements AutoCloseable {
       LastAgent last,
       MessageInputs inputs) {
     this.terminal = terminal;
-    options = access.options();
     reader = reader(terminal);
     transcript = new TranscriptPrinter(reader::printAbove);
-    Api api = new Api(access, transcript::note);
+    api = new Api(access, transcript::note);
     agent = new AgentChoice(api, name, last, transcript::note, () -> reader.readLine("Agent: "));
     talk = new CurrentConversation(api, transcript, agent, inputs);
     commands = new SlashCommands(api, transcript, talk);
@@ -136,10 +132,12 @@ public final class Prompt implements AutoCloseable {
       return commands.run(line);
     }
     if (!line.isBlank() && asked.isPresent() && !asked().equals(asked)) {
-      draft = line;
+      draft = CurrentConversation.isDecision(line) ? "" : line;
       transcript.note("That was decided meanwhile, and this was not sent.");
     } else if (!line.isBlank() && talk.asked().isPresent()) {
       answer(line);
+    } else if (talk.isWorking() && CurrentConversation.isDecision(line)) {
+      transcript.note("Nothing waits for a decision, and this was not sent.");
     } else if (!line.isBlank()) {
       say(line.strip());
     }
@@ -152,7 +150,6 @@ public final class Prompt implements AutoCloseable {
 
   private void answer(String line) {
     if (!talk.answer(line)) {
-      draft = line;
       transcript.note("The agent waits: a, s or d, or Ctrl-C for another message.");
     }
   }
@@ -179,10 +176,7 @@ public final class Prompt implements AutoCloseable {
   private void goodbye() {
     @Nullable SessionConversation conversation = talk.conversation();
     if (conversation != null) {
-      List<String> again = new ArrayList<>(List.of(ClientVersion.command(), "--session"));
-      again.add(conversation.sessionId());
-      again.addAll(options);
-      transcript.note("To go on: " + String.join(" ", again));
+      transcript.note("To go on: " + api.again(conversation.sessionId()));
     }
   }
 

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /// The request that a turn is held by, shown to the user once.
 public final class ShownRequest {
   private static final DateTimeFormatter SECOND =
-      DateTimeFormatter.ofPattern("HH:mm:ss").withZone(ZoneId.systemDefault());
+      DateTimeFormatter.ofPattern("HH:mm:ss z").withZone(ZoneId.systemDefault());
 
   private final Api api;
   private final Consumer<PendingRequest> show;

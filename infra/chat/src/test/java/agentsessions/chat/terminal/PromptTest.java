@@ -8,6 +8,7 @@ import static agentsessions.chat.Pages.request;
 import static agentsessions.chat.Pages.session;
 import static agentsessions.chat.Pages.turn;
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import agentsessions.chat.StandIn;
@@ -90,7 +91,7 @@ class PromptTest {
   }
 
   @Test
-  void whatIsNoDecisionIsKeptAndNotSentWhileTheAgentAsks() throws Exception {
+  void whatIsNoDecisionIsNeitherSentNorLeftInTheLineWhileTheAgentAsks() throws Exception {
     service.answers(line("t", FIRST), 200, page("t", turn("t", "requires_action", ""), "", ""));
     service.answers("GET /requests?session_id=s", 200, asked("r"));
     service.answers("GET /me", 200, "{\"scopes\": [\"decide\"]}");
@@ -100,7 +101,7 @@ class PromptTest {
     await("waiting for a, s or d");
     type("a test\r");
     await("or Ctrl-C for");
-    type("\u0015a\r"); // Ctrl-U takes away what was kept
+    type("a\r");
     awaitRequest("POST /sessions/s/requests/r/decision", "\"allow\"");
     await("Allowed once.");
     assertTrue(service.requests().stream().noneMatch(each -> each.line().endsWith("/messages")));
@@ -120,9 +121,29 @@ class PromptTest {
     await("or Ctrl-C for");
     service.answers("GET /requests?session_id=s", 200, asked("q").replace("Bash", "Write"));
     await("Write (execute)");
-    type("\u0015a\r");
+    type("a\r");
     await("That was decided");
     assertTrue(service.requests().stream().noneMatch(each -> each.line().contains("decision")));
+    keyboard.close();
+    assertTrue(talk.join(Duration.ofSeconds(60)));
+  }
+
+  @Test
+  void aDecisionThatIsTypedTooEarlyIsNoMessage() throws Exception {
+    service.answers(
+        "POST /sessions/s/messages", 201, "{\"session_id\": \"s\", \"thread_id\": \"t\"}");
+    Thread talk = Thread.ofVirtual().start(this::talk);
+    type("hello\r");
+    await("working");
+    for (String decision : List.of("a", "s", "d")) {
+      int shown = screen.size();
+      type(decision + "\r");
+      await("Nothing waits for a decision", shown);
+    }
+    type("d is a letter\r");
+    awaitRequest("POST /sessions/s/messages", "d is a letter");
+    assertEquals(
+        1, service.requests().stream().filter(each -> each.line().endsWith("/messages")).count());
     keyboard.close();
     assertTrue(talk.join(Duration.ofSeconds(60)));
   }
