@@ -46,6 +46,7 @@ public final class LocalService implements AutoCloseable {
   static final String WORKSPACE = "local";
   static final String KEY_FILE = "local-key";
   static final String URL_FILE = "base-url";
+  static final String LOCAL_URL_FILE = "local-url";
   private static final AtomicBoolean STARTED = new AtomicBoolean();
 
   private final StartedParts parts;
@@ -197,6 +198,7 @@ public final class LocalService implements AutoCloseable {
     Authorizer authorizer = new Authorizer(new KeyTable(standIns.table(), LocalTable.NAME));
     ensureLocalKey(authorizer);
     data.keepSecret(URL_FILE, baseUrl() + "/rest/v1"); // for clients on this machine
+    data.keepSecret(LOCAL_URL_FILE, listeners.localUrl() + "/rest/v1");
     Gateway gateway =
         new Gateway(
             functions.api(), authorizer, settings.keyCache(), disk::isNearlyFull, signIn.byCode());

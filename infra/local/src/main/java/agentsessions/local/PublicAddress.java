@@ -2,17 +2,21 @@ package agentsessions.local;
 
 import agentsessions.local.machine.CannotStart;
 import java.io.IOException;
+import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.net.URI;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /// The public address of a service that other machines use.
 ///
 /// @param host the address of this machine to listen on
 /// @param url the URL by which others reach the service; all links begin with it
 record PublicAddress(String host, URI url) {
+  private static final String LOOPBACK = "127.0.0.1";
   private static final Set<String> USUAL_PORTS = Set.of("http:80", "https:443");
 
   /// @throws CannotStart if the address is not this machine's, or the URL cannot begin links
@@ -21,9 +25,22 @@ record PublicAddress(String host, URI url) {
       throw new CannotStart("This machine has no address " + host + " (--host)");
     }
     if (!isPlain(url)) {
-      throw new CannotStart("--public-url must be like https://agents.example.org, without a path");
+      throw new CannotStart(
+          "--public-url must be like https://agents.example.org, without a path: the service needs a host of its own");
     }
     return new PublicAddress(host, withoutUsualPort(url));
+  }
+
+  /// The URL for clients on this machine, without a path.
+  URI here(int port) {
+    InetAddress address = address(host).orElseThrow();
+    String name =
+        address.isAnyLocalAddress()
+            ? LOOPBACK
+            : address instanceof Inet6Address
+                ? "[" + address.getHostAddress().replaceFirst("%.*", "") + "]"
+                : address.getHostAddress();
+    return URI.create("http://" + name + ":" + port);
   }
 
   /// Sentences for people about what is reachable, with a warning if keys travel unencrypted.
@@ -56,12 +73,21 @@ record PublicAddress(String host, URI url) {
 
   private static boolean isOurs(String host) {
     try {
-      InetAddress address = InetAddress.getByName(host);
-      return address.isAnyLocalAddress()
-          || address.isLoopbackAddress()
-          || NetworkInterface.getByInetAddress(address) != null;
+      @Nullable InetAddress address = address(host).orElse(null);
+      return address != null
+          && (address.isAnyLocalAddress()
+              || address.isLoopbackAddress()
+              || NetworkInterface.getByInetAddress(address) != null);
     } catch (IOException e) {
       return false;
+    }
+  }
+
+  private static Optional<InetAddress> address(String host) {
+    try {
+      return Optional.of(InetAddress.getByName(host));
+    } catch (IOException unknown) {
+      return Optional.empty();
     }
   }
 }

@@ -42,6 +42,11 @@ final class ServiceListeners implements AutoCloseable {
     return outside.map(PublicAddress::url).orElseGet(() -> loopback(clients));
   }
 
+  /// The service's URL for clients on this machine, without a path.
+  URI localUrl() {
+    return outside.map(each -> each.here(clients.port())).orElseGet(() -> loopback(clients));
+  }
+
   /// The service's URL for runners, without a path. It is the same in containers, where this port
   /// of loopback is forwarded.
   URI runnerUrl() {

@@ -18,6 +18,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -32,6 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Tests of a service for other machines: one port, one URL, and nothing else that they reach.
@@ -46,6 +48,7 @@ class PublicAddressTest {
   private static final Pattern PORT = Pattern.compile("127\\.0\\.0\\.1 port (\\d+)");
 
   private LocalService service;
+  private Path data;
 
   /// The address at which the service listens, without a path.
   private String door;
@@ -54,7 +57,8 @@ class PublicAddressTest {
   private HttpClient http;
 
   @BeforeAll
-  void start(@TempDir Path data) {
+  void start(@TempDir Path folder) {
+    data = folder;
     Map<String, Object> others =
         Map.of(
             Settings.HOST, "127.0.0.1", Settings.PUBLIC_URL, URL + "/", Settings.CORS_ORIGIN, PAGE);
@@ -195,6 +199,27 @@ class PublicAddressTest {
     assertEquals(401, status(HttpRequest.newBuilder(URI.create(URL + path))));
   }
 
+  /// Another server in front may ask for another host than the one that links are signed for.
+  @Test
+  void aLinkIsGoodWhateverHostAProxyNames() throws Exception {
+    String message = "printf '# Plan A\\n' > PLAN.md; echo done";
+    JsonNode sent = post("/rest/v1/sessions", Map.of("agent_name", "shell", "message", message));
+    String href = sent.at("/_links/self/href").asText() + "/artifacts";
+    JsonNode artifacts =
+        eventually(PAUSE, () -> json(get(href)), page -> !page.path("items").isEmpty());
+    String link = artifacts.at("/items/0/url").asText().replace(URL, door);
+    try (HttpClient direct = HttpClient.newHttpClient()) {
+      HttpResponse<String> plan = send(direct, HttpRequest.newBuilder(URI.create(link)).GET());
+      assertEquals(PLAN, plan.body());
+    }
+  }
+
+  @Test
+  void clientsOfThisMachineFindTheAddressThatItListensOn() throws Exception {
+    assertEquals(URL + "/rest/v1", Files.readString(data.resolve("base-url")).strip());
+    assertEquals(door + "/rest/v1", Files.readString(data.resolve("local-url")).strip());
+  }
+
   @Test
   void healthSaysNoMoreThanThatItIsUp() throws Exception {
     HttpResponse<String> health = send(HttpRequest.newBuilder(URI.create(URL + "/rest/v1/health")));
@@ -207,6 +232,18 @@ class PublicAddressTest {
     assertTrue(said.getFirst().startsWith("Open to all who reach 127.0.0.1 port "), said::toString);
     assertTrue(said.getLast().startsWith("Warning: "), said::toString);
     assertEquals(1, outside("https://agents.example.org").reach(443).size());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "0.0.0.0, http://127.0.0.1:8080",
+    "::, http://127.0.0.1:8080",
+    "::1, http://[::1]:8080",
+    "localhost, http://127.0.0.1:8080"
+  })
+  void whoIsOnThisMachineComesByTheAddressThatItListensOn(String host, String url) {
+    PublicAddress address = PublicAddress.of(host, URI.create("https://a.example"));
+    assertEquals(url, address.here(8080).toString());
   }
 
   @Test

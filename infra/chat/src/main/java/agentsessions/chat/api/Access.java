@@ -20,7 +20,9 @@ import org.jspecify.annotations.Nullable;
 /// @param base the URL with `/rest/v1`, without a slash at the end
 /// @param origin a sentence for people about the key's source
 /// @param options the options that chose this access, to be typed again: `--data DIR`
-public record Access(URI base, String key, String origin, List<String> options) {
+/// @param named the base URL that the service's links begin with, where it is another than `base`:
+///   a service on this machine that others reach by a public one
+public record Access(URI base, String key, String origin, List<String> options, URI named) {
   private static final String PATH = "/rest/v1";
   private static final String USUAL = "http://127.0.0.1:8080" + PATH;
   private static final String NO_KEY =
@@ -30,6 +32,10 @@ public record Access(URI base, String key, String origin, List<String> options) 
   // Any other text must not get into a header, nor into an error message about one.
   private static final Pattern KEY = Pattern.compile("ask_[0-9A-Za-z_]+");
   private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9/._:-]+");
+
+  public Access(URI base, String key, String origin, List<String> options) {
+    this(base, key, origin, options, base);
+  }
 
   /// The options of the command that choose an access.
   ///
@@ -62,17 +68,34 @@ public record Access(URI base, String key, String origin, List<String> options) 
   public static Access of(Options options, Map<String, String> environment) {
     Folder folder = new Folder(options.data(), environment);
     URI base = base(url(options, folder, environment));
-    Access access = key(options, folder, base, environment);
+    Access found = key(options, folder, base, environment);
+    Access access =
+        new Access(base, found.key(), found.origin(), found.options(), folder.named(base));
     if (!KEY.matcher(access.key()).matches()) {
       throw new ChatFailure("That is not an API key: keys begin with ask_");
     }
     return access;
   }
 
+  /// A link of the service by the address that this client uses.
+  public URI here(URI link) {
+    return isOf(named, link)
+        ? URI.create(link.toString().replaceFirst("^[^/]+//[^/?#]+", origin(base)))
+        : link;
+  }
+
   /// Whether a link has the service's origin; the key is sent nowhere else.
   boolean covers(URI link) {
+    return isOf(base, link);
+  }
+
+  private static boolean isOf(URI base, URI link) {
     return base.getScheme().equals(link.getScheme())
         && base.getRawAuthority().equals(link.getRawAuthority());
+  }
+
+  private static String origin(URI base) {
+    return base.getScheme() + "://" + base.getRawAuthority();
   }
 
   /// Leaves the key out, so that no message or log can hold it.
@@ -93,7 +116,7 @@ public record Access(URI base, String key, String origin, List<String> options) 
     if (options.url() != null) {
       return options.url();
     }
-    Optional<String> known = folder.text("base-url");
+    Optional<String> known = folder.text("local-url").or(() -> folder.text("base-url"));
     String set = folder.isNamed() ? "" : environment.getOrDefault("AGENT_SESSIONS_URL", "");
     return set.isBlank() ? known.orElse(USUAL) : set;
   }
@@ -148,6 +171,12 @@ public record Access(URI base, String key, String origin, List<String> options) 
     Optional<String> text(String name) {
       Path file = path().resolve(name);
       return Files.isReadable(file) ? Optional.of(Access.read(file)) : Optional.empty();
+    }
+
+    /// The base URL in the links of the service, if it is this one's.
+    URI named(URI base) {
+      boolean own = text("local-url").filter(base.toString()::equals).isPresent();
+      return own ? text("base-url").map(Access::base).orElse(base) : base;
     }
 
     /// The key in the folder, only for the service that wrote it: it must not be sent to another

@@ -33,15 +33,29 @@ public final class Api {
       "/messages?type=message&type=tool_call&type=final_message";
 
   private final ApiHttp http;
-  private final URI base;
+  private final Access access;
   private final SentFiles files;
 
   /// @param notices gets a line when a response takes longer than usual
   public Api(Access access, Consumer<String> notices) {
     this.http = new ApiHttp(access, notices);
-    this.base = access.base();
+    this.access = access;
     this.files =
-        new SentFiles(new UploadClient(file -> http.post(link("/uploads"), file, Upload.class)));
+        new SentFiles(
+            new UploadClient(
+                file -> http.post(link("/uploads"), file, Upload.class), access::here));
+  }
+
+  /// The command that goes on with a session at this service, to be typed again.
+  public String again(String sessionId) {
+    List<String> words = new ArrayList<>(List.of(ClientVersion.command(), "--session", sessionId));
+    words.addAll(access.options());
+    return String.join(" ", words);
+  }
+
+  /// A link of the service by the address that this client uses.
+  public URI here(URI link) {
+    return access.here(link);
   }
 
   public List<Agent> agents() {
@@ -166,7 +180,7 @@ public final class Api {
   }
 
   private URI link(String path) {
-    return URI.create(base + path);
+    return URI.create(access.base() + path);
   }
 
   private static String encoded(String id) {

@@ -134,7 +134,8 @@ public final class ApiHttp {
     }
   }
 
-  private HttpRequest.Builder request(URI link) {
+  private HttpRequest.Builder request(URI named) {
+    URI link = access.here(named);
     if (!access.covers(link)) {
       throw new ChatFailure(
           "The service's links point to " + link.getRawAuthority() + ": give that as --url");

@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.HexFormat;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 
 /// The client of the API's uploads: a file is announced, then put by a presigned link; messages can
 /// name it for a day.
@@ -24,6 +25,7 @@ final class UploadClient {
   private static final Duration LONGEST = Duration.ofMinutes(30);
 
   private final Function<Map<String, Object>, Upload> announce;
+  private final UnaryOperator<URI> here;
   private final HttpClient client =
       HttpClient.newBuilder()
           .version(HttpClient.Version.HTTP_1_1)
@@ -31,8 +33,10 @@ final class UploadClient {
           .build();
 
   /// @param announce asks the service for an upload link
-  UploadClient(Function<Map<String, Object>, Upload> announce) {
+  /// @param here the address by which this client reaches a link
+  UploadClient(Function<Map<String, Object>, Upload> announce, UnaryOperator<URI> here) {
     this.announce = announce;
+    this.here = here;
   }
 
   /// Uploads a file.
@@ -65,7 +69,7 @@ final class UploadClient {
   /// get.
   private int put(Upload upload, Path file) throws IOException {
     HttpRequest.Builder request =
-        HttpRequest.newBuilder(URI.create(upload.url()))
+        HttpRequest.newBuilder(here.apply(URI.create(upload.url())))
             .timeout(LONGEST)
             .PUT(BodyPublishers.ofFile(file));
     upload.headers().forEach(request::header);

@@ -126,7 +126,9 @@ public final class ArtifactDownloads {
   /// Downloads by the presigned link, without the API key, which the link's server must not get.
   private void download(Artifact artifact, Path part) throws IOException {
     HttpRequest request =
-        HttpRequest.newBuilder(URI.create(artifact.url())).timeout(Duration.ofMinutes(5)).build();
+        HttpRequest.newBuilder(api.here(URI.create(artifact.url())))
+            .timeout(Duration.ofMinutes(5))
+            .build();
     MessageDigest digest = sha256();
     HttpResponse<InputStream> answer = send(request);
     try (InputStream body = new DigestInputStream(answer.body(), digest)) {

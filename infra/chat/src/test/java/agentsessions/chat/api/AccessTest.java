@@ -1,6 +1,7 @@
 package agentsessions.chat.api;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -54,6 +55,30 @@ class AccessTest {
     assertEquals(List.of(), access.options());
     Access.Options elsewhere = new Access.Options("http://sessions.example", null, null);
     assertThrows(ChatFailure.class, () -> Access.of(elsewhere, environment));
+  }
+
+  @Test
+  void aServiceForOthersIsReachedByItsOwnAddressAndSoAreItsLinks() throws IOException {
+    Path folder = served("other", "https://agents.example/rest/v1");
+    Files.writeString(folder.resolve("local-url"), "http://127.0.0.1:9000/rest/v1\n");
+    Access access = Access.of(new Access.Options(null, null, folder), Map.of());
+    assertEquals(URI.create("http://127.0.0.1:9000/rest/v1"), access.base());
+    assertEquals(
+        URI.create("http://127.0.0.1:9000/a/b?c=%3D&d"),
+        access.here(URI.create("https://agents.example/a/b?c=%3D&d")));
+    URI foreign = URI.create("https://agents.example.org/a");
+    assertEquals(foreign, access.here(foreign));
+    assertFalse(access.covers(access.here(foreign)));
+  }
+
+  @Test
+  void whoNamesThePublicUrlUsesIt() throws IOException {
+    Path folder = served("other", "https://agents.example/rest/v1");
+    Files.writeString(folder.resolve("local-url"), "http://127.0.0.1:9000/rest/v1\n");
+    Access access = Access.of(new Access.Options("https://agents.example", null, folder), Map.of());
+    assertEquals(URI.create("https://agents.example/rest/v1"), access.base());
+    URI link = URI.create("https://agents.example/a");
+    assertEquals(link, access.here(link));
   }
 
   @Test

@@ -138,6 +138,22 @@ class ApiHttpTest {
   }
 
   @Test
+  void theLinksOfAServiceForOthersAreFollowedByItsOwnAddress() {
+    String list = "/sessions/s/artifacts?limit=100&kind=plan";
+    String next = "https://agents.example/rest/v1/sessions/s/artifacts?cursor=c";
+    service.answers(
+        "GET " + list,
+        200,
+        "{\"items\": [], \"_links\": {\"next\": {\"href\": \"%s\"}}}".formatted(next));
+    service.answers("GET /sessions/s/artifacts?cursor=c", 200, "{\"items\": [], \"_links\": {}}");
+    URI named = URI.create("https://agents.example/rest/v1");
+    Access access = new Access(service.base(), StandIn.KEY, "", List.of(), named);
+    assertEquals(List.of(), new Api(access, _ -> {}).artifacts("s", "plan"));
+    assertEquals("ApiKey " + StandIn.KEY, service.requests().getLast().key());
+    assertEquals(2, service.requests().size());
+  }
+
+  @Test
   void aMistakeIsSaidOnce() {
     service.answers(
         "GET /sessions/x",
