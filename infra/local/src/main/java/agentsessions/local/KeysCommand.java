@@ -20,6 +20,7 @@ import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -44,7 +45,8 @@ import software.amazon.awssdk.core.exception.SdkClientException;
     footer = {
       "",
       "With each command:",
-      "  --data DIR     the folder of the service on this machine, as scripts/start --data",
+      "  --data DIR     the folder of the service on this machine, as scripts/start --data; without it",
+      "                 $XDG_STATE_HOME/agent-sessions, usually ~/.local/state/agent-sessions",
       "  --stack NAME   the keys of a stack deployed to AWS instead",
       "Without either, while AWS_ENDPOINT_URL leads to a LocalStack of scripts/localstack: those of the",
       "stack agent-sessions there. A new key is of the workspace local unless another is named, and",
@@ -78,7 +80,7 @@ public final class KeysCommand {
     PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
     PrintWriter errors = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
     System.exit(
-        new KeysCommand(KeysCommand::ofEnvironment, dataOfEnvironment(), out, errors)
+        new KeysCommand(() -> keysOf(System.getenv()), dataOfEnvironment(), out, errors)
             .command()
             .execute(arguments));
   }
@@ -220,12 +222,14 @@ public final class KeysCommand {
     return data == null ? null : Path.of(data);
   }
 
-  private static WorkspaceKeys ofEnvironment() {
-    @Nullable String table = System.getenv("TABLE");
+  static WorkspaceKeys keysOf(Map<String, String> environment) {
+    @Nullable String table = environment.get("TABLE");
     if (table == null) {
       throw new CannotStart(
-          "no service has run on this data folder. Start one: scripts/start; or name another:"
-              + " --data DIR");
+          "no service has run on the data folder "
+              + environment.getOrDefault("SERVICE_DATA", "")
+              + ". Start one: scripts/start; or name the folder of the one that runs, which it printed"
+              + " as Data: --data DIR");
     }
     return new WorkspaceKeys(DynamoDb.fromEnvironment(), table);
   }
@@ -233,11 +237,12 @@ public final class KeysCommand {
   /// A database that does not answer means, on this machine, that the service is not running. On
   /// AWS it has another cause, so there the SDK's own message is shown.
   private int refused(Exception failure) {
-    @Nullable String here = System.getenv("AWS_ENDPOINT_URL_DYNAMODB");
-    return failure instanceof SdkClientException && here != null
+    return failure instanceof SdkClientException && data != null
         ? refused(
-            "the service of this data folder is not running. Start it: scripts/start; or name"
-                + " another folder: --data DIR")
+            "the service of the data folder "
+                + data
+                + " is not running. Start it: scripts/start; or name the folder of the one that runs,"
+                + " which it printed as Data: --data DIR")
         : refused(Failures.text(failure));
   }
 

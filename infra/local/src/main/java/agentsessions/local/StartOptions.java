@@ -12,7 +12,7 @@ import picocli.CommandLine.Option;
     name = "scripts/start",
     mixinStandardHelpOptions = true,
     versionProvider = ServiceVersion.class,
-    description = "Serves the Agent Session API on this machine, until Ctrl-C.")
+    description = "Serves the Agent Session API on this machine, until Ctrl-C or TERM.")
 interface StartOptions {
   @Option(
       names = "--port",
@@ -36,13 +36,16 @@ interface StartOptions {
   @Option(
       names = "--public-url",
       paramLabel = "URL",
-      description = "What others call the service, like https://agents.example.org; with --host.")
+      description =
+          "What others call the service, like https://agents.example.org: a host of its own, no path;"
+              + " with --host.")
   @Nullable URI publicUrl();
 
   @Option(
       names = "--data",
       paramLabel = "DIR",
-      description = "Folder that keeps everything between runs.")
+      description =
+          "Folder that keeps all data (~/.local/state/agent-sessions, or below $$XDG_STATE_HOME).")
   @Nullable Path data();
 
   @Option(
@@ -117,7 +120,9 @@ interface StartOptions {
 
   @Option(
       names = "--allow-private",
-      description = "Lets agents and repositories reach private addresses where hosts are allowed.")
+      description =
+          "Takes private and loopback addresses, and plain http, for repositories and webhooks, and lets"
+              + " agents reach them where hosts are allowed.")
   boolean allowPrivate();
 
   @Option(

@@ -3,6 +3,7 @@ package agentsessions.local;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import agentsessions.authorizer.ApiKey;
@@ -17,6 +18,7 @@ import agentsessions.local.aws.Credentials;
 import agentsessions.local.aws.DynamoDbLocal;
 import agentsessions.local.aws.LocalTable;
 import agentsessions.local.front.SignIn;
+import agentsessions.local.machine.CannotStart;
 import agentsessions.local.machine.Installation;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -44,6 +46,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
+import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
@@ -258,6 +261,27 @@ class KeysTest {
   /// The positions at which columns begin; two or more blanks separate them.
   private static List<Integer> columns(String row) {
     return Pattern.compile("(?<=^|  )\\S").matcher(row).results().map(MatchResult::start).toList();
+  }
+
+  @Test
+  void whoFindsNoServiceIsToldInWhichFolder() {
+    StringWriter errors = new StringWriter();
+    PrintWriter writer = new PrintWriter(errors, true);
+    KeysCommand command =
+        new KeysCommand(
+            () -> {
+              throw SdkClientException.create("refused");
+            },
+            data,
+            writer,
+            writer);
+    assertEquals(1, command.command().execute("workspaces"));
+    assertTrue(errors.toString().contains("of the data folder " + data + " is"), errors::toString);
+    assertTrue(errors.toString().contains("--data DIR"), errors::toString);
+    Map<String, String> nothing = Map.of("SERVICE_DATA", data.toString());
+    CannotStart refusal = assertThrows(CannotStart.class, () -> KeysCommand.keysOf(nothing));
+    String said = String.valueOf(refusal.getMessage());
+    assertTrue(said.startsWith("no service has run on the data folder " + data + ". "), said);
   }
 
   private int command(String... arguments) {
