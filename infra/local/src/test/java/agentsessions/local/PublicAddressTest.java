@@ -196,7 +196,7 @@ class PublicAddressTest {
   @ValueSource(
       strings = {"/agent-sessions", "/agent-sessions/?list-type=2", "/agent-sessions/texts/a"})
   void nothingElseOfTheBucketIsThere(String path) throws Exception {
-    assertEquals(401, status(HttpRequest.newBuilder(URI.create(URL + path))));
+    assertEquals(404, status(HttpRequest.newBuilder(URI.create(URL + path))));
   }
 
   /// Another server in front may ask for another host than the one that links are signed for.

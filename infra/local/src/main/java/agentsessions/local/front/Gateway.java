@@ -42,6 +42,7 @@ public final class Gateway {
   private static final long BODIES = 16 << 20;
 
   private static final Duration TIMEOUT = Duration.ofSeconds(2);
+  private static final String API = "/rest/v1/";
   private static final String RUNNERS = "/runner/v1/";
   private static final String HEALTH = "/rest/v1/health";
   private static final Pattern TURN = Pattern.compile("/rest/v1/sessions(/[^/]+/messages)?/?");
@@ -176,13 +177,25 @@ public final class Gateway {
   }
 
   private Answer keyed(Request request) throws IOException {
-    Caller caller = authorizer.caller(request);
+    Caller caller = caller(request);
     request.sender().known().run();
     try {
       plan.spend(caller.usage());
       return answered(request, caller).with("RateLimit-Policy", UsagePlan.POLICY);
     } catch (GatewayResponse e) {
       return reported(request, e.answer(request.id())).with("RateLimit-Policy", UsagePlan.POLICY);
+    }
+  }
+
+  /// Who comes without a key to where there is nothing for anybody is told that, as by the gateway
+  /// on AWS: the usual cause is a path without its beginning.
+  private Caller caller(Request request) {
+    try {
+      return authorizer.caller(request);
+    } catch (GatewayResponse refused) {
+      throw refused.isUnauthorized() && !request.path().startsWith(API)
+          ? GatewayResponse.notFound()
+          : refused;
     }
   }
 

@@ -52,7 +52,7 @@ class GatewayTest {
   })
   void theConsolesFilesNeedNoKey(String method, String path, boolean isOpen) {
     assertEquals(
-        isOpen ? 200 : 401, gateway.answer(request(method, path, "", new byte[0])).status());
+        isOpen ? 200 : 404, gateway.answer(request(method, path, "", new byte[0])).status());
   }
 
   @Test
@@ -216,7 +216,16 @@ class GatewayTest {
         "/runner/v1/requests/a/b"
       })
   void detoursNeedAKey(String path) {
-    assertEquals(401, status(path));
+    assertEquals(path.startsWith("/rest/v1/") ? 401 : 404, status(path));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"GET, /rest/v2/me", "GET, /health", "POST, /sessions", "POST, /console/sign-in"})
+  void whoLeavesTheBeginningOfAPathAwayIsToldIt(String method, String path) throws Exception {
+    HttpMessage.Answer answer = gateway.answer(request(method, path, "", new byte[0]));
+    assertEquals(404, answer.status());
+    String said = JSON.readTree(answer.body()).path("message").asText();
+    assertTrue(said.startsWith("There is nothing at this path: all begin with /rest/v1"), said);
   }
 
   @Test
