@@ -14,6 +14,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Clock;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
@@ -44,7 +45,8 @@ public record InMemoryWebhooks(
         new Outbox(table, clock),
         new WebhookLeases(table, () -> secrets, clock),
         new Deliveries(table, clock),
-        new WebhookPost(new OperatorPolicy(true, "", false, "", false), clock, SECONDS, "0"));
+        new WebhookPost(
+            new OperatorPolicy(true, "", false, "", false, List.of()), clock, SECONDS, "0"));
   }
 
   /// Ten send at once.

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /// The JSON body of a request. `check` refuses it with all its recorded faults at once.
 public final class RequestBody extends BodyFields {
@@ -56,13 +57,26 @@ public final class RequestBody extends BodyFields {
   ///
   /// @return a sentence on each field that is ignored
   public List<String> checkAndWarn() {
+    return checkAndWarn("", Set.of());
+  }
+
+  /// The same, and whoever sets a field of an object beside it is told where it belongs.
+  ///
+  /// @param inside the name of the object
+  /// @param fields its fields
+  public List<String> checkAndWarn(String inside, Set<String> fields) {
     if (lacks()) {
       refuseUnknown();
     } else {
       refuseUnknownBelow();
     }
     refuse();
-    return unknown().stream().map("%s is not known and was ignored"::formatted).toList();
+    return unknown().stream()
+        .map(name ->
+            fields.contains(name)
+                ? "%s is not known here and was ignored: it belongs into %s".formatted(name, inside)
+                : "%s is not known and was ignored".formatted(name))
+        .toList();
   }
 
   private void refuse() {

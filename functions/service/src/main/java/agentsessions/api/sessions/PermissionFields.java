@@ -8,12 +8,19 @@ import agentsessions.session.input.ToolPermissions.Kind;
 import agentsessions.session.input.ToolPermissions.Policy;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// The reader of `permissions` in a request: the rules by which calls of tools are judged.
 final class PermissionFields {
-  private static final String PERMISSIONS = "permissions";
+  static final String PERMISSIONS = "permissions";
+
+  /// All that an object of permissions has.
+  static final Set<String> NAMES =
+      Set.of(
+          "default", "rules", "plan", "questions", "four_eyes", "hold_seconds", "expires_in_days");
+
   private static final int MOST_GLOB = 256;
 
   private static final int MOST_HOLD_SECONDS = 900;
@@ -24,6 +31,9 @@ final class PermissionFields {
   private static final Pattern HOST = Pattern.compile("[A-Za-z0-9._*-]+(:[0-9*]+)?");
 
   private static final String LATER_KIND = "mcp";
+
+  private static final String NO_HOST =
+      "permissions.rules of kind host decide nothing: %s reaches %s unless the operator allows it";
 
   /// The permissions of a new session; none where everything is allowed. The agent is empty where
   /// none has the name.
@@ -55,6 +65,23 @@ final class PermissionFields {
   /// Whether a change names them, even as null.
   static boolean isNamed(BodyFields body) {
     return body.names(PERMISSIONS);
+  }
+
+  /// The warning for rules that decide nothing, since the agent has no way to any host.
+  ///
+  /// @param hosts that the operator allows to every agent
+  static Optional<String> warning(
+      @Nullable ToolPermissions permissions, Agent agent, List<String> hosts) {
+    boolean judges =
+        permissions != null
+            && permissions.rules().stream().anyMatch(rule -> rule.kind() == Kind.HOST);
+    return switch (agent.network(hosts)) {
+      case Agent.Network.None _ when judges ->
+          Optional.of(NO_HOST.formatted(agent.name(), "no host"));
+      case Agent.Network.Model _ when judges ->
+          Optional.of(NO_HOST.formatted(agent.name(), "its model and no other host"));
+      default -> Optional.empty();
+    };
   }
 
   /// Refuses what the agent cannot do.

@@ -10,6 +10,7 @@ import agentsessions.session.repository.Checkout.PullRequest;
 import agentsessions.session.repository.Checkout.Push;
 import agentsessions.session.repository.GitRef;
 import agentsessions.session.repository.RepositoryUrl;
+import agentsessions.turn.catalogue.OperatorPolicy;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -18,9 +19,9 @@ import org.jspecify.annotations.Nullable;
 
 /// The reader of `repositories` in a request: those that a session is to start with.
 ///
-/// @param plain whether http is allowed beside https
+/// @param allowed whether http is allowed beside https
 /// @param rules the check of the secrets that are named
-record RepositoryFields(boolean plain, SecretRules rules) {
+record RepositoryFields(OperatorPolicy allowed, SecretRules rules) {
   private static final String EXAMPLE = "{\"url\": …}";
   private static final int MOST_DEPTH = 10_000;
   private static final int DEPTH = 50;
@@ -59,11 +60,16 @@ record RepositoryFields(boolean plain, SecretRules rules) {
 
   private Optional<RepositoryUrl> url(BodyFields one) {
     String text = one.required("url");
-    Optional<String> fault = text.isBlank() ? Optional.empty() : RepositoryUrl.fault(text, plain);
+    Optional<String> fault = text.isBlank() ? Optional.empty() : fault(text);
     one.fault("url", fault);
     return text.isBlank() || fault.isPresent()
         ? Optional.empty()
         : Optional.of(RepositoryUrl.of(text));
+  }
+
+  private Optional<String> fault(String url) {
+    String unless = RepositoryUrl.fault(url, true).isEmpty() ? allowed.unlessPrivate() : "";
+    return RepositoryUrl.fault(url, allowed.privateHosts()).map(said -> said + unless);
   }
 
   /// The folder of a repository; empty where neither the request nor the URL gives one.

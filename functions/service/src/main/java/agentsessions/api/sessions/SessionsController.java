@@ -34,6 +34,7 @@ import io.micronaut.json.JsonMapper;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// The endpoints that change a session: create, follow-up, interrupt, change, delete.
@@ -83,19 +84,26 @@ class SessionsController {
   HttpResponse<?> create(Call call) {
     RequestBody body = RequestBody.read(json, call.body());
     NewSession newSession = opening(body, call);
-    List<String> warnings = body.checkAndWarn();
+    List<String> ignored = body.checkAndWarn(PermissionFields.PERMISSIONS, PermissionFields.NAMES);
     Acceptance acceptance =
         intake.create(
             call.workspace(),
             newSession,
             call.runnerBaseUrl(),
             AcceptanceResponses.idempotency(call, "/rest/v1/sessions", work.hash(body)));
+    List<String> warnings = warnings(ignored, newSession);
     return responses.answer(
         acceptance,
         receipt ->
             AcceptanceResponses.created(
                     SessionBody.created(receipt, newSession, warnings, call.links()))
                 .header(HttpHeaders.LOCATION, call.links().session(receipt.turn().sessionId())));
+  }
+
+  private List<String> warnings(List<String> ignored, NewSession session) {
+    return Stream.concat(
+            ignored.stream(), work.warnings(session, catalogue.find(session.agentName())).stream())
+        .toList();
   }
 
   @Post("/{session_id}/messages")

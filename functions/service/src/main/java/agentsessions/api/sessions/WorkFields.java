@@ -5,6 +5,7 @@ import agentsessions.api.workspace.SecretRules;
 import agentsessions.aws.SecretCipher;
 import agentsessions.session.Agent;
 import agentsessions.session.FollowUp;
+import agentsessions.session.NewSession;
 import agentsessions.session.OnRunning;
 import agentsessions.session.Session;
 import agentsessions.session.SessionInputs;
@@ -63,11 +64,20 @@ final class WorkFields {
   SessionInputs ofSession(BodyFields body, Workspace workspace, Optional<Agent> agent) {
     refuseWithoutGit(body, agent);
     SecretRules rules = new SecretRules(workspace, secrets, allowed.secrets(agent));
-    List<Checkout> checkouts = new RepositoryFields(allowed.privateHosts(), rules).read(body);
+    List<Checkout> checkouts = new RepositoryFields(allowed, rules).read(body);
     Environment environment =
         new EnvironmentFields(agent.map(Agent::variables).orElse(Set.of()), rules).read(body);
     return new SessionInputs(
         model(body, agent), checkouts, files(body, workspace, checkouts), environment);
+  }
+
+  /// A sentence on each part of a new session that has no effect on its agent.
+  List<String> warnings(NewSession session, Optional<Agent> agent) {
+    return agent
+        .flatMap(
+            known -> PermissionFields.warning(session.permissions(), known, allowed.agentHosts()))
+        .stream()
+        .toList();
   }
 
   /// The follow-up that a message makes. The session is empty where there is none, or where it was

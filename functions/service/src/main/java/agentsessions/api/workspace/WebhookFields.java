@@ -43,12 +43,19 @@ public final class WebhookFields {
     String url = body.required(URL);
     if (!url.isBlank()) {
       Optional<String> fault = WebhookUrl.fault(url, allowed.privateHosts());
-      body.fault(URL, fault);
+      body.fault(URL, fault.map(said -> said + unlessPrivate(url)));
       if (fault.isEmpty() && refuses(URI.create(url))) {
-        body.fault(URL, "must not lead to a private, loopback or link-local address");
+        body.fault(
+            URL,
+            "must not lead to a private, loopback or link-local address" + allowed.unlessPrivate());
       }
     }
     return url;
+  }
+
+  /// What would allow a URL, if something does.
+  private String unlessPrivate(String url) {
+    return WebhookUrl.fault(url, true).isEmpty() ? allowed.unlessPrivate() : "";
   }
 
   /// The event types; none means all.

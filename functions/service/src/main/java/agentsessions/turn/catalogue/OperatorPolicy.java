@@ -5,6 +5,7 @@ import agentsessions.session.Agent;
 import io.micronaut.context.annotation.Property;
 import jakarta.inject.Singleton;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -17,6 +18,8 @@ public final class OperatorPolicy {
   private static final Duration TO_RESOLVE = Duration.ofSeconds(5);
 
   private final HostAddresses hosts;
+  private final boolean onOneMachine;
+  private final List<String> agentHosts;
   private final boolean git;
   private final boolean secrets;
 
@@ -26,19 +29,36 @@ public final class OperatorPolicy {
   /// @param git whether the runner has a `git`
   /// @param isolation what keeps an agent in its sandbox
   /// @param trustSecrets whether agents that nothing confines may be given secrets
+  /// @param agentHosts the hosts that every agent may reach; with commas
   public OperatorPolicy(
       @Property(name = "allow.private", defaultValue = "false") boolean allowPrivate,
       @Property(name = "own.ports", defaultValue = "") String ownPorts,
       @Property(name = "git.installed", defaultValue = "false") boolean git,
       @Property(name = "isolation", defaultValue = "") String isolation,
-      @Property(name = "trust.secrets", defaultValue = "false") boolean trustSecrets) {
+      @Property(name = "trust.secrets", defaultValue = "false") boolean trustSecrets,
+      @Property(name = "allowed.hosts", defaultValue = "") List<String> agentHosts) {
     this.hosts = new HostAddresses(allowPrivate, numbers(ownPorts), TO_RESOLVE);
+    this.onOneMachine = !ownPorts.isEmpty();
+    this.agentHosts = agentHosts.stream().filter(host -> !host.isBlank()).toList();
     this.git = git;
     this.secrets = trustSecrets || isolation.equals(CONFINED);
   }
 
   public boolean privateHosts() {
     return hosts.allowPrivate();
+  }
+
+  /// The words on how what is refused could be allowed, to be put after the reason. They are empty
+  /// where it is allowed, or where the operator allows it by something else than an option.
+  public String unlessPrivate() {
+    return privateHosts() || !onOneMachine
+        ? ""
+        : ", unless the service is started with --allow-private";
+  }
+
+  /// The hosts that every agent may reach.
+  public List<String> agentHosts() {
+    return agentHosts;
   }
 
   /// The addresses that this service may itself connect to.

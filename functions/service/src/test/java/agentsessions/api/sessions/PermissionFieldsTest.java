@@ -204,6 +204,33 @@ class PermissionFieldsTest {
     assertEquals("permissions.rules must be at most 50", said(more));
   }
 
+  @Test
+  void whoHasNoNetworkIsSaidToNeedNoRulesForHosts() {
+    Map<String, Object> closed = Map.of("gate", Map.of(), "network", "none");
+    Map<String, Object> model = Map.of("gate", Map.of(), "network", "model");
+    assertEquals(
+        Optional.of(
+            "permissions.rules of kind host decide nothing: shell reaches no host unless the"
+                + " operator allows it"),
+        warning("host", closed, List.of()));
+    assertEquals(
+        Optional.of(
+            "permissions.rules of kind host decide nothing: shell reaches its model and no other"
+                + " host unless the operator allows it"),
+        warning("host", model, List.of()));
+    assertEquals(Optional.empty(), warning("host", closed, List.of("a.example")));
+    assertEquals(Optional.empty(), warning("read", closed, List.of()));
+  }
+
+  private static Optional<String> warning(
+      String kind, Map<String, Object> entry, List<String> hosts) {
+    Optional<Agent> agent = agent("shell", entry);
+    RequestBody body =
+        body("{'permissions':{'rules':[{'kind':'%s','policy':'deny'}]}}".formatted(kind));
+    return PermissionFields.warning(
+        PermissionFields.ofSession(body, agent), agent.orElseThrow(), hosts);
+  }
+
   private static String said(RequestBody body) {
     try {
       body.check();

@@ -1,6 +1,8 @@
 package agentsessions.api.sessions;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import agentsessions.api.request.RequestBody;
 import agentsessions.api.workspace.SecretRules;
@@ -21,6 +23,7 @@ import agentsessions.session.input.Upload;
 import agentsessions.session.repository.Checkout;
 import agentsessions.session.repository.RepositoryUrl;
 import agentsessions.testing.SettableClock;
+import agentsessions.turn.catalogue.OperatorPolicy;
 import io.micronaut.json.JsonMapper;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -285,8 +288,27 @@ class WorkFieldsTest {
     assertEquals(List.of("files[0].path"), faults(body.formatted(APP, "code")));
   }
 
+  @Test
+  void aUrlThatAnOptionWouldAllowNamesItOnOneMachineOnly() {
+    String option = ", unless the service is started with --allow-private";
+    assertTrue(said("http://127.0.0.1:8090/hello", policy("8080")).endsWith(option));
+    assertFalse(said("http://127.0.0.1:8090/hello", policy("")).contains("--"));
+    assertFalse(said("ftp://127.0.0.1/hello", policy("8080")).contains("--"));
+  }
+
+  private String said(String url, OperatorPolicy policy) {
+    RequestBody body = read("{'repositories':[{'url':'%s'}]}".formatted(url));
+    List<Checkout> _ = new RepositoryFields(policy, rules()).read(body);
+    return body.faults().getFirst().message();
+  }
+
+  /// @param ownPorts empty where the service is not on one machine
+  private static OperatorPolicy policy(String ownPorts) {
+    return new OperatorPolicy(false, ownPorts, true, "", false, List.of());
+  }
+
   private List<Checkout> repositories(String body) {
-    return new RepositoryFields(false, rules()).read(read(body));
+    return new RepositoryFields(policy(""), rules()).read(read(body));
   }
 
   private Environment environment(String body) {
@@ -300,7 +322,7 @@ class WorkFieldsTest {
 
   private List<String> faults(String text) {
     RequestBody body = read(text);
-    List<Checkout> checkouts = new RepositoryFields(false, rules()).read(body);
+    List<Checkout> checkouts = new RepositoryFields(policy(""), rules()).read(body);
     new EnvironmentFields(Set.of("SET"), rules()).read(body);
     new FileFields(WorkFieldsTest::artifact, WorkFieldsTest::upload).read(body, checkouts);
     return body.faults().stream().map(fault -> fault.field()).toList();

@@ -186,7 +186,8 @@ class WebhookPostTest {
   }
 
   private static WebhookPost post(boolean allowPrivate, String ownPorts, int seconds) {
-    OperatorPolicy allowed = new OperatorPolicy(allowPrivate, ownPorts, false, "", false);
+    OperatorPolicy allowed =
+        new OperatorPolicy(allowPrivate, ownPorts, false, "", false, List.of());
     return new WebhookPost(allowed, Clock.systemUTC(), seconds, VERSION);
   }
 

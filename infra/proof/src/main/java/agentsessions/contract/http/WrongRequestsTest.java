@@ -11,6 +11,7 @@ import agentsessions.talk.ApiResponse;
 import agentsessions.talk.Client;
 import agentsessions.talk.SessionHandle;
 import com.fasterxml.jackson.databind.JsonNode;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
@@ -133,6 +134,25 @@ final class WrongRequestsTest {
             .expect(201)
             .json();
     assertEquals("[\"title is not known and was ignored\"]", sent.path("warnings").toString());
+  }
+
+  @Tag("stack")
+  @Test
+  void whatBelongsIntoPermissionsIsSaidToBelongThere() {
+    ApiResponse created =
+        client.send("POST", "/sessions", json("{HI,'hold_seconds':1,'rules':[],'colour':1}"));
+    assertEquals(
+        List.of(
+            "hold_seconds is not known here and was ignored: it belongs into permissions",
+            "rules is not known here and was ignored: it belongs into permissions",
+            "colour is not known and was ignored"),
+        created
+            .expect(201)
+            .json()
+            .path("warnings")
+            .valueStream()
+            .map(warning -> warning.asText())
+            .toList());
   }
 
   @Test
