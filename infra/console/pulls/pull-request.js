@@ -1,7 +1,8 @@
 import { html, nothing, Part } from '../page/part.js';
 import { get, onceOnly, post } from '../page/api.js';
 
-const JOB = 'pull_request';
+/** What is done for a session without a turn. */
+const JOBS = { pull_request: 'The pull request is being made…', push: 'The changes are being pushed…' };
 const PROVIDERS = [['github', 'GitHub'], ['gitlab', 'GitLab'], ['gitea', 'Gitea or Forgejo']];
 
 /** The button beside a repository's changes that has a pull request made of them, with its form. */
@@ -29,10 +30,10 @@ class PullRequest extends Part {
 
   render() {
     const { session, isWorking } = this.state;
-    const isBeingMade = session.job === JOB;
+    const isBeingMade = Boolean(session.job);
     return html`<p class="choices wrap"><button class="button" aria-expanded=${this.isOpen} ?disabled=${isWorking || isBeingMade}
         title=${isWorking ? 'When the session is idle' : nothing} @click=${this.#toggle}>Create pull request</button>
-        <span role="status">${isBeingMade ? 'The pull request is being made…' : nothing}</span></p>
+        <span role="status">${isBeingMade ? JOBS[session.job] ?? 'Something else is being done…' : nothing}</span></p>
       ${this.isOpen && !isBeingMade ? this.#form(session) : nothing}
       ${this.problem ? html`<p class="problem" role="alert">${this.problem}</p>` : nothing}`;
   }

@@ -1,13 +1,14 @@
 import './remaining-time.js';
 import './request-input.js';
 import './request-plan.js';
+import './request-push.js';
 import { answers, asked, fields } from './question-form.js';
 import { html, nothing, Part } from '../page/part.js';
 import { get, post, Refusal } from '../page/api.js';
 import { clock, oneLine, plain } from '../text/text.js';
 
 /** What such a tool did stays done. */
-const LASTING = new Set(['delete', 'move', 'execute']);
+const LASTING = new Set(['delete', 'move', 'execute', 'push']);
 const DECIDED = { allow: 'Allowed once', allow_session: 'Allowed for this session', deny: 'Denied' };
 const APPROVED = { allow: 'Approved', deny: 'Denied' };
 const ANSWERED = { allow: 'Answered', deny: 'Nobody answered' };
@@ -52,12 +53,16 @@ class RequestCard extends Part {
     return this.request.kind === 'plan';
   }
 
+  get #isPush() {
+    return this.request.kind === 'push';
+  }
+
   render() {
     const { tool, questions, created_at: since } = this.request;
-    const named = tool?.name ?? (this.#isPlan ? `Plan: ${this.request.title}` : this.request.kind);
+    const named = (this.#isPush ? 'Push' : tool?.name) ?? (this.#isPlan ? `Plan: ${this.request.title}` : this.request.kind);
     const name = questions ? 'Question' : oneLine(named, 60);
     return html`<article class=${this.isOpen ? 'request open' : 'request'} tabindex="-1" aria-label="Request: ${name}" @keydown=${this.#pressed}>
-      <header><b dir="auto">${name}</b>${tool && !questions ? html`<span class="chip">${tool.kind}</span>` : nothing}<span class="space"></span>${this.#state()}</header>
+      <header><b dir="auto">${name}</b>${tool && !questions && !this.#isPush ? html`<span class="chip">${tool.kind}</span>` : nothing}<span class="space"></span>${this.#state()}</header>
       <p class="lead">Asked by ${this.agent || 'the agent'} · ${clock(since)}</p>
       ${this.#subject()}
       ${this.problem ? html`<p class="problem" role="alert">${this.problem}</p>` : nothing}
@@ -69,6 +74,7 @@ class RequestCard extends Part {
     const { tool, title, questions, decision, session_id: session, plan_artifact_id: plan } = this.request;
     // Where it can be answered, the form has the questions.
     if (questions) return this.isOpen && this.#mayDecide ? nothing : asked(questions, decision?.answers);
+    if (this.#isPush) return html`<request-push .sessionId=${session} .input=${tool.input}></request-push>`;
     if (tool) return html`<request-input .input=${tool.input}></request-input>`;
     return this.#isPlan ? html`<request-plan .sessionId=${session} .artifactId=${plan}></request-plan>` : html`<p dir="auto">${plain(title)}</p>`;
   }
@@ -200,8 +206,8 @@ function outcome({ kind, status, questions, decision, expires_at: end }, me) {
     return `${words[decision.decision] ?? oneLine(decision.decision, 60)}${who ?? ''} · ${clock(decision.at)}`;
   }
   if (questions) return status === 'expired' ? `Expired · ${clock(end)}. Nobody answered.` : 'The turn ended before an answer.';
-  const nothingRan = isPlan ? 'it was not carried out' : 'it did not run';
+  const nothingRan = kind === 'push' ? 'nothing was pushed' : isPlan ? 'it was not carried out' : 'it did not run';
   if (status === 'expired') return `Expired · ${clock(end)}. Nobody decided, and ${nothingRan}.`;
-  return `${isPlan ? 'Another turn began' : 'The turn ended'} before a decision, and ${nothingRan}.`;
+  return `${isPlan || kind === 'push' ? 'Another turn began' : 'The turn ended'} before a decision, and ${nothingRan}.`;
 }
 customElements.define('request-card', RequestCard);

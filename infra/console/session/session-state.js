@@ -2,7 +2,7 @@
 import { get, isFinal, onceOnly, post, Refusal } from '../page/api.js';
 import { connection, retryDelay } from '../page/connection.js';
 import { follow } from '../page/events.js';
-import { isLive } from './transcript.js';
+import { isLive, waitsAfterTurn } from './transcript.js';
 
 const SHOWN = { type: ['message', 'final_message', 'tool_call'] };
 const PAGE = 100;
@@ -68,12 +68,12 @@ export class SessionState extends EventTarget {
 
   /** whether a person is waited for */
   get isAsking() {
-    return (this.running ?? this.thread ?? this.session)?.status === 'requires_action' || this.#hasPlan;
+    return (this.running ?? this.thread ?? this.session)?.status === 'requires_action' || this.#hasClosing;
   }
 
-  /** whether the plan of the newest thread waits, which has ended */
-  get #hasPlan() {
-    return [...this.requests.values()].some(({ kind, status, thread_id: thread }) => kind === 'plan' && status === 'pending' && thread === this.session?.thread_id);
+  /** whether the plan or a push of the newest thread waits, which has ended */
+  get #hasClosing() {
+    return [...this.requests.values()].some((request) => waitsAfterTurn(request) && request.status === 'pending' && request.thread_id === this.session?.thread_id);
   }
 
   get hasEarlier() {
@@ -219,7 +219,7 @@ export class SessionState extends EventTarget {
   #learn(thread) {
     this.threads.set(thread.id, thread);
     if (this.session && !isLive(thread.status) && thread.id === this.session.thread_id) {
-      this.session = { ...this.session, status: this.#hasPlan ? 'requires_action' : 'idle' };
+      this.session = { ...this.session, status: this.#hasClosing ? 'requires_action' : 'idle' };
     }
   }
 
@@ -234,7 +234,7 @@ export class SessionState extends EventTarget {
   #hear(request) {
     const known = this.requests.get(request.id);
     if (!known || known.status === 'pending') this.requests.set(request.id, request);
-    if (request.kind === 'plan' && this.thread) this.#learn(this.thread);
+    if (waitsAfterTurn(request) && this.thread) this.#learn(this.thread);
   }
 
   /** A message that was just sent began a thread, of which the service will tell. */

@@ -18,6 +18,9 @@ const TELLING = ['command', 'cmd', 'file_path', 'filePath', 'path', 'absolute_pa
 /** @param {string} status of a thread */
 export const isLive = (status) => LIVE.has(status);
 
+/** Whether it is decided on after its turn. @param {any} request */
+export const waitsAfterTurn = (request) => request?.kind === 'plan' || request?.kind === 'push';
+
 /**
  * Requests among the messages, each where it was made.
  * @param {any[]} messages oldest first
@@ -39,17 +42,17 @@ export function among(messages, requests, hasEarlier) {
 export function blocks(messages, threads, isPrinted) {
   const text = new Text(threads, isPrinted);
   const last = new Map(messages.map((message) => [message.thread_id, message]));
-  const plans = new Map(messages.filter(isPlan).map((plan) => [plan.thread_id, plan]));
+  const closing = Map.groupBy(messages.filter(isClosing), ({ thread_id: thread }) => thread);
   for (const message of messages) {
-    if (!isPlan(message)) text.add(message);
+    if (!isClosing(message)) text.add(message);
     if (last.get(message.thread_id) !== message) continue;
     text.end(threads.get(message.thread_id));
-    if (plans.has(message.thread_id)) text.add(plans.get(message.thread_id)); // it is decided on after the end
+    closing.get(message.thread_id)?.forEach((request) => text.add(request)); // it is decided on after the end
   }
   return text.blocks;
 }
 
-const isPlan = (message) => message.request?.kind === 'plan';
+const isClosing = (message) => waitsAfterTurn(message.request);
 
 class Text {
   /** @type {Block[]} */
@@ -89,7 +92,7 @@ class Text {
 
   #asks({ id, request, thread_id: thread }) {
     const turn = this.threads.get(thread);
-    const isOver = isPlan({ request }) ? [...this.threads.keys()].some((other) => other > thread) : Boolean(turn) && !isLive(turn.status);
+    const isOver = waitsAfterTurn(request) ? [...this.threads.keys()].some((other) => other > thread) : Boolean(turn) && !isLive(turn.status);
     this.blocks.push({ type: 'request', key: id, request, thread, isOver });
   }
 

@@ -114,6 +114,36 @@ record ChangesTest(Client client, Visitor visitor) {
     }
   }
 
+  @Test
+  void aPushIsLookedAtAndAllowed(@TempDir Path folder) throws IOException {
+    try (GitHost host = new GitHost(folder.resolve("host"))) {
+      Map<String, ?> repository =
+          Map.of(
+              "url", seeded(host, folder, "team/hello.git"),
+              "credential", Map.of("username", GitHost.USER, "token", GitHost.PASSWORD),
+              "push", Map.of("branch", "greeting"));
+      Map<String, ?> asks = Map.of("rules", List.of(Map.of("kind", "push", "policy", "ask")));
+      SessionHandle talk =
+          client.create(
+              "shell",
+              "echo World >README.md",
+              Map.of("repositories", List.of(repository), "permissions", asks));
+      talk.first().completed();
+      visitor.goToSession(talk.id());
+      Locator card = visitor.page.locator("request-card article");
+      assertThat(card).containsText("to the branch greeting of " + host.url("team/hello.git"));
+      assertThat(visitor.page).hasTitle("Waits for you · echo World >README.md");
+      visitor.looksWell("push");
+      visitor.link("What has changed").click();
+      assertThat(visitor.page.locator("changes-panel")).containsText("World");
+      visitor.goToSession(talk.id());
+      visitor.button("Allow once").click();
+      assertThat(card).containsText("Allowed once by you");
+      visitor.go("/sessions/" + talk.id() + "/changes");
+      assertThat(visitor.page.locator("changes-panel")).containsText("pushed to greeting");
+    }
+  }
+
   private static Locator.GetByTextOptions exactly() {
     return new Locator.GetByTextOptions().setExact(true);
   }
