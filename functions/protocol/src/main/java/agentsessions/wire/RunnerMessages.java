@@ -73,6 +73,7 @@ public final class RunnerMessages {
   /// @param input the call's input as JSON, with secrets masked
   /// @param fingerprint the SHA-256 of kind, tool and canonical input, in hexadecimal
   /// @param questions those that the call asks, with secrets masked; null if it is a call like any
+  /// @param parkable whether the turn can be parked for this call; null: it cannot
   public record DecisionRequest(
       @Nullable String call,
       @Nullable String tool,
@@ -80,7 +81,8 @@ public final class RunnerMessages {
       @Nullable String title,
       @Nullable String input,
       @Nullable String fingerprint,
-      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<Question> questions) {
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<Question> questions,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Boolean parkable) {
     /// The longest input, in bytes of UTF-8: a person is to see all of what is decided.
     public static final int MOST_INPUT = 256 * 1024;
   }
@@ -99,6 +101,17 @@ public final class RunnerMessages {
       @Nullable String decision,
       @Nullable String note,
       @Nullable Map<String, List<String>> answers) {}
+
+  /// The request that parks the turn: its agent has ended, its sandbox is saved, and this runner
+  /// goes.
+  ///
+  /// @param request the id of the request that the turn waits for
+  /// @param untouched whether the turn changed nothing that would have to be saved
+  public record Parking(
+      @Nullable String request, @Nullable Boolean untouched, @Nullable UsageReport usage) {}
+
+  /// The response: whether the turn is parked, or its sandbox is not saved and the turn goes on.
+  public record Parked(boolean parked) {}
 
   /// The response to a result.
   ///

@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
 /// @param permissions the rules for the agent's tools; null: all are allowed
 /// @param job whether no agent runs and nothing is cloned anew: only the changes are pushed, if
 ///   they are those of the last patches
+/// @param parked the call for which the turn was parked; null: it begins
+/// @param used the usage of its earlier runners; null: it had none
 public record Work(
     @Nullable String model,
     Map<String, String> variables,
@@ -28,7 +30,9 @@ public record Work(
     List<Repository> repositories,
     boolean allowPrivate,
     @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Permissions permissions,
-    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Boolean job) {
+    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Boolean job,
+    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable ParkedCall parked,
+    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable UsageReport used) {
 
   /// A file to be written, given either by its content or by a link.
   ///
@@ -132,6 +136,23 @@ public record Work(
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Rule(
       @Nullable String kind, @Nullable String tool, @Nullable String match, String policy) {}
+
+  /// The call for which a turn was parked, and the decision on it.
+  ///
+  /// @param call names it within the turn, as its runner said when it asked
+  /// @param decision `allow`, `allow_session` or `deny`
+  /// @param note the decider's words
+  /// @param answers the values by question; null where there was none
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  public record ParkedCall(
+      String call,
+      String tool,
+      String kind,
+      String title,
+      String fingerprint,
+      String decision,
+      @Nullable String note,
+      @Nullable Map<String, List<String>> answers) {}
 
   @Override
   public String toString() {

@@ -141,7 +141,9 @@ public final class WorkAnswers {
         Optional.ofNullable(ready.permissions())
             .map(rules -> permissions(turn, rules))
             .orElse(null),
-        job != null ? true : null);
+        job != null ? true : null,
+        null,
+        null);
   }
 
   private Work.InputFile file(InputFile file) {

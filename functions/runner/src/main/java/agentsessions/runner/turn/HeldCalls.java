@@ -172,7 +172,8 @@ final class HeldCalls implements ToolConsent {
       @Nullable List<Question> questions) {
     String fingerprint = sha256(about + "\n" + call.name() + "\n" + canonical);
     String name = name(call.id(), fingerprint);
-    return new DecisionRequest(name, tool(call), kind, title(title), input, fingerprint, questions);
+    return new DecisionRequest(
+        name, tool(call), kind, title(title), input, fingerprint, questions, null);
   }
 
   private String tool(AgentToolCall call) {

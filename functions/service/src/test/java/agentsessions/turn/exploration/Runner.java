@@ -29,7 +29,7 @@ final class Runner {
   private static final int HOLD_SECONDS = 60;
   private static final RunnerMessages.DecisionRequest CALL =
       new RunnerMessages.DecisionRequest(
-          "call", "Bash", "execute", "Run it", "{}", "f".repeat(64), null);
+          "call", "Bash", "execute", "Run it", "{}", "f".repeat(64), null, null);
 
   private final World world;
   private String ticket;

@@ -1,6 +1,7 @@
 package agentsessions.chaos.rig;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -36,6 +37,7 @@ class RunnerContractTest {
     String asked = runner.ask("1").expect(200).text("/id");
     assertEquals(asked, runner.ask("1").expect(200).text("/id"));
     assertEquals("pending", runner.decision(asked).expect(200).text("/status"));
+    assertFalse(runner.park(asked).expect(200).json().path("parked").asBoolean());
     assertEquals("expired", runner.expire(asked).expect(200).text("/status"));
     runner.say(0, "a").expect(200);
     runner.commit(1, "0123456789".repeat(4)).expect(200);

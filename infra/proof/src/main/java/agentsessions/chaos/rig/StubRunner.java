@@ -184,6 +184,11 @@ public final class StubRunner {
     return post(runner(), "/requests/" + id + "/expiry", Map.of());
   }
 
+  /// Parks the turn for a request, with nothing to be saved.
+  public ApiResponse park(String id) {
+    return post(runner(), "/parking", Map.of("request", id, "untouched", true, "usage", USED));
+  }
+
   public ApiResponse result(String reply, List<Map<String, Object>> artifacts) {
     return post(
         runner(),
