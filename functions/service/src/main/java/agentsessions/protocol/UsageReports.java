@@ -4,7 +4,7 @@ import agentsessions.rule.ModelPrice;
 import agentsessions.rule.UsedTokens;
 import agentsessions.session.usage.Prices;
 import agentsessions.session.usage.Usage;
-import agentsessions.turn.TurnBudget;
+import agentsessions.turn.budget.TurnBudget;
 import agentsessions.turn.catalogue.PriceList;
 import agentsessions.wire.UsageReport;
 import jakarta.inject.Singleton;

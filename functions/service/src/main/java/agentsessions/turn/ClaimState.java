@@ -14,6 +14,7 @@ import agentsessions.table.Layout;
 import agentsessions.table.Table;
 import agentsessions.table.item.SandboxLockItem;
 import agentsessions.table.item.TurnItem;
+import agentsessions.turn.budget.TurnBudget;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

@@ -26,6 +26,7 @@ import agentsessions.table.Table;
 import agentsessions.table.item.MessageItem;
 import agentsessions.table.item.SandboxLockItem;
 import agentsessions.table.item.TurnItem;
+import agentsessions.turn.budget.TurnBudget;
 import io.micronaut.context.annotation.Property;
 import jakarta.inject.Singleton;
 import java.time.Clock;

@@ -11,8 +11,8 @@ import agentsessions.session.usage.SpendingLimits;
 import agentsessions.store.webhook.Announcer;
 import agentsessions.table.Layout;
 import agentsessions.table.Table;
-import agentsessions.turn.SpendingCheck;
 import agentsessions.turn.TurnQueue;
+import agentsessions.turn.budget.SpendingCheck;
 import java.util.List;
 import java.util.Optional;
 

@@ -17,7 +17,7 @@ import agentsessions.store.session.StoredInputs;
 import agentsessions.store.usage.SpendingLimitStore;
 import agentsessions.store.webhook.Announcer;
 import agentsessions.table.Table;
-import agentsessions.turn.SpendingCheck;
+import agentsessions.turn.budget.SpendingCheck;
 import io.micronaut.context.BeanProvider;
 import io.micronaut.context.annotation.Property;
 import jakarta.inject.Singleton;

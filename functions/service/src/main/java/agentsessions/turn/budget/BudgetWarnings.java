@@ -1,4 +1,4 @@
-package agentsessions.turn;
+package agentsessions.turn.budget;
 
 import agentsessions.rule.Ceiling;
 import agentsessions.session.Session;

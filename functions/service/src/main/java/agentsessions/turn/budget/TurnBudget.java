@@ -1,4 +1,4 @@
-package agentsessions.turn;
+package agentsessions.turn.budget;
 
 import agentsessions.rule.Ceiling;
 import agentsessions.session.Session;
@@ -14,7 +14,7 @@ import java.util.Optional;
 /// ceiling of running time is apart, in `longest`.
 public record TurnBudget(List<Ceiling> ceilings, Optional<Duration> longest) {
 
-  static TurnBudget of(Turn turn, Optional<Session> session) {
+  public static TurnBudget of(Turn turn, Optional<Session> session) {
     Ceilings.OfSession limits =
         session.map(found -> found.account().limits()).orElse(Ceilings.OfSession.NONE);
     Ceilings own = turn.account().limits().over(limits.turn());
@@ -32,7 +32,7 @@ public record TurnBudget(List<Ceiling> ceilings, Optional<Duration> longest) {
   }
 
   /// Whether it has ceilings of the session, which count the usage of other turns.
-  boolean isOfSession() {
+  public boolean isOfSession() {
     return ceilings.stream().anyMatch(ceiling -> ceiling.scope() == Ceiling.Scope.SESSION);
   }
 

@@ -1,4 +1,4 @@
-package agentsessions.turn;
+package agentsessions.turn.budget;
 
 import static agentsessions.aws.InMemoryAws.accepted;
 import static org.junit.jupiter.api.Assertions.assertEquals;
