@@ -108,6 +108,17 @@ public final class Bench implements AutoCloseable {
     return new StandIn(folder.resolve("objects"));
   }
 
+  /// The same agent, whose session's folder travels as an object.
+  public static Bench sandboxedTravelling(Path folder) throws IOException {
+    Assumptions.assumeTrue(
+        NO_SANDBOX.isEmpty(), () -> "needs bubblewrap: " + NO_SANDBOX.orElse(""));
+    Map<String, String> travels = Map.of("SANDBOXES_KEPT", "objects");
+    return new Bench(
+        folder,
+        machine(folder, IsolationMode.BUBBLEWRAP, Limits.STANDARD, travels),
+        entry("shell"));
+  }
+
   /// The same agent, trusted, without a sandbox.
   public static Bench unconfined(Path folder) throws IOException {
     ObjectNode trusted = entry("shell").put("isolation", "trusted");
@@ -287,8 +298,27 @@ public final class Bench implements AutoCloseable {
     }
   }
 
+  /// Runs on with a turn that was parked for the call that was asked about last.
+  ///
+  /// @param decision `decision`, and what else a decision has
+  public JsonNode goOn(String script, Map<String, ?> decision) throws IOException {
+    JsonNode asked = service.decider().asked().getLast();
+    ObjectNode parked = work.putObject("parked");
+    for (String field : new String[] {"call", "tool", "kind", "title", "fingerprint"}) {
+      parked.set(field, asked.get(field));
+    }
+    decision.forEach((field, value) -> parked.set(field, Json.MAPPER.valueToTree(value)));
+    JsonNode result = run(service.offerAgain(claim(script)));
+    work.remove("parked");
+    return result;
+  }
+
   /// Offers a turn to a runner.
   public Invocation offer(String script) {
+    return service.offer(claim(script));
+  }
+
+  private ObjectNode claim(String script) {
     turn++;
     ObjectNode claim =
         Json.MAPPER
@@ -312,7 +342,7 @@ public final class Bench implements AutoCloseable {
     }
     claim.set("agent", entry);
     claim.set("work", work.isEmpty() ? null : work);
-    return service.offer(claim);
+    return claim;
   }
 
   @Override

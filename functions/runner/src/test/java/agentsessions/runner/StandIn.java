@@ -66,6 +66,9 @@ public final class StandIn implements AutoCloseable {
   private volatile boolean hasty;
   private volatile boolean claimed;
   private volatile boolean over;
+  private volatile boolean parksNothing;
+  private volatile boolean endsWithParking;
+  private volatile JsonNode parking = Json.MAPPER.missingNode();
   private final Decider decider = new Decider();
 
   StandIn(Path objects) throws IOException {
@@ -75,9 +78,15 @@ public final class StandIn implements AutoCloseable {
 
   /// Offers a new turn; forgets the last one.
   public synchronized Invocation offer(ObjectNode next) {
+    events.clear();
+    return offerAgain(next);
+  }
+
+  /// Offers the same turn to another runner.
+  public synchronized Invocation offerAgain(ObjectNode next) {
     claim = next;
     result = Json.MAPPER.missingNode();
-    events.clear();
+    parking = Json.MAPPER.missingNode();
     calls.clear();
     live = true;
     end = new CountDownLatch(1);
@@ -138,6 +147,21 @@ public final class StandIn implements AutoCloseable {
 
   public void fault(String call, List<Fault> next) {
     faults.computeIfAbsent(call, _ -> new ConcurrentLinkedQueue<>()).addAll(next);
+  }
+
+  /// From now on no turn can be parked.
+  public void parksNothing() {
+    parksNothing = true;
+  }
+
+  /// From now on a turn is over when it is to be parked.
+  public void endsWithParking() {
+    endsWithParking = true;
+  }
+
+  /// The call by which the turn was parked; missing if it was not.
+  public JsonNode parking() {
+    return parking;
   }
 
   public JsonNode result() {
@@ -343,6 +367,7 @@ public final class StandIn implements AutoCloseable {
       case "uploads" -> live ? uploads(body) : notLive();
       case "commits" -> live ? recorded(body) : notLive();
       case "result" -> live || !result.isMissingNode() ? commit(body) : notLive();
+      case "parking" -> live || body.equals(parking) ? park(body) : notLive();
       case "snapshot" -> Json.MAPPER.createObjectNode().put("part_bytes", PART_BYTES);
       case "parts" -> part(body);
       case "complete" -> complete(body);
@@ -351,6 +376,19 @@ public final class StandIn implements AutoCloseable {
       case "release" -> release(body);
       default -> throw new IllegalArgumentException(call);
     };
+  }
+
+  private JsonNode park(JsonNode body) {
+    if (endsWithParking) {
+      interrupt();
+      return notLive();
+    }
+    if (!parksNothing) {
+      parking = body;
+      released = true;
+      interrupt();
+    }
+    return Json.MAPPER.createObjectNode().put("parked", !parksNothing);
   }
 
   private JsonNode claimed() {

@@ -47,6 +47,11 @@ final class ToolCalls {
     return Optional.ofNullable(open.remove(id)).map(begun -> end(id, begun, end.outcome()));
   }
 
+  /// Notes a call whose start an earlier run of the agent has shown.
+  void resume(String id, String name) {
+    remember(Utf8.clip(id, NAME), new Open(name, System.nanoTime()));
+  }
+
   private void remember(String id, Open begun) {
     open.put(id, begun);
     if (open.size() > OPEN) {

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNullElse;
 
 import agentsessions.runner.agent.tool.AgentToolCall;
 import agentsessions.runner.agent.tool.JudgedCalls;
+import agentsessions.runner.agent.tool.ToolGateEntry;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import java.util.List;
@@ -31,6 +32,7 @@ public final class Transcript {
   private @Nullable String reply;
   private @Nullable String error;
   private int unread;
+  private boolean deferred;
 
   /// @param mask hides secrets
   /// @param judged is told of each tool call
@@ -41,6 +43,17 @@ public final class Transcript {
     this.mask = mask;
     this.judged = judged;
     this.calls = new ToolCalls(mask);
+  }
+
+  /// Notes a call whose start an earlier run of the agent has shown, and whose end this one shows.
+  public synchronized void resume(AgentToolCall call) {
+    judged.ifPresent(all -> all.began(call));
+    calls.resume(call.id(), call.name());
+  }
+
+  /// Whether the agent has said that it keeps a call until it is started again.
+  public synchronized boolean isDeferred() {
+    return deferred;
   }
 
   /// Large lines of all turns of this process are parsed one after another, because a parsed tree
@@ -96,10 +109,18 @@ public final class Transcript {
     if (entry.error() != null) {
       entry.error().readLine(line).ifPresent(text -> error = text);
     }
+    deferred |= saysDeferred(line);
     if (!isPiece(line)) {
       joinPieces();
       entry.events().stream().flatMap(rule -> rule.read(line)).forEach(this::take);
     }
+  }
+
+  private boolean saysDeferred(JsonNode line) {
+    ToolGateEntry gate = entry.gate();
+    return gate != null
+        && gate.deferral() != null
+        && new JsonCondition(gate.deferral().shown()).matches(line);
   }
 
   private boolean isPiece(JsonNode line) {

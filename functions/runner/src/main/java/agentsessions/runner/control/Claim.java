@@ -7,6 +7,7 @@ import agentsessions.runner.agent.Json;
 import agentsessions.runner.agent.tool.PlanMode;
 import agentsessions.runner.usage.ModelBudget;
 import agentsessions.wire.Instruction;
+import agentsessions.wire.UsageReport;
 import agentsessions.wire.Work;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -40,6 +41,16 @@ public record Claim(Instruction turn, AgentEntry agent) {
   /// Whether no agent runs: only the changes of one repository are pushed.
   public boolean isJob() {
     return turn.work() != null && Boolean.TRUE.equals(turn.work().job());
+  }
+
+  /// The call for which the turn was parked; empty for one that begins.
+  public Optional<Work.ParkedCall> parked() {
+    return Optional.ofNullable(turn.work()).map(Work::parked);
+  }
+
+  /// The usage of the turn's earlier runners, if there were any.
+  public Optional<UsageReport> used() {
+    return Optional.ofNullable(turn.work()).map(Work::used);
   }
 
   /// The name of the object that this turn's sandbox is saved as.

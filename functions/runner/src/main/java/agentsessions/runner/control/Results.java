@@ -50,6 +50,9 @@ public final class Results {
       case TurnOutcome.Overfull(FailureReason error) ->
           new TurnResult(
               TurnResult.FAILED, null, fault(error), artifacts, repositories, usage, null);
+      case TurnOutcome.Waiting(String _, boolean _, FailureReason error) ->
+          new TurnResult(
+              TurnResult.FAILED, null, fault(error), artifacts, repositories, usage, null);
       case TurnOutcome.TimedOut(FailureReason error) ->
           new TurnResult(
               TurnResult.TIMED_OUT, null, fault(error), artifacts, repositories, usage, null);

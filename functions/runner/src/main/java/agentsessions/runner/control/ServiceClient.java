@@ -67,6 +67,12 @@ public final class ServiceClient {
     post("events", new RunnerMessages.Events(from, messages), CALL);
   }
 
+  /// The number of events that are on record, such as those of the turn's earlier runners.
+  public int events() throws IOException {
+    return post("events", new RunnerMessages.Events(0, List.of()), CALL, RunnerMessages.Count.class)
+        .count();
+  }
+
   public List<RunnerMessages.Upload> uploads(List<Long> sizes) throws IOException {
     List<RunnerMessages.FileSize> files = sizes.stream().map(RunnerMessages.FileSize::new).toList();
     return post(
@@ -102,6 +108,19 @@ public final class ServiceClient {
   /// Expires a request that nobody has decided in time; a decision that came before wins.
   public RunnerMessages.DecisionState expire(String id) throws IOException {
     return post("requests/" + id + "/expiry", Map.of(), FIRST, RunnerMessages.DecisionState.class);
+  }
+
+  /// Parks the turn until a request is decided, and releases its sandbox, which must be saved: the
+  /// last call of this runner. False if that cannot be, and the turn is still this runner's.
+  ///
+  /// @throws CallRefused also with the code `NOT_LIVE`
+  public boolean park(String request, UsageReport usage, Duration retryTime) throws IOException {
+    return post(
+            "parking",
+            new RunnerMessages.Parking(request, false, usage),
+            retryTime,
+            RunnerMessages.Parked.class)
+        .parked();
   }
 
   /// Reports the result, and does not give up easily: all the turn's work is in it. True if the

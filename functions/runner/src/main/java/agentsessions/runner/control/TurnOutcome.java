@@ -18,6 +18,13 @@ public sealed interface TurnOutcome {
 
   record TimedOut(FailureReason error) implements TurnOutcome {}
 
+  /// The agent has ended without a call that waits for a person, who may decide later. Failed for
+  /// this reason where the turn cannot be parked.
+  ///
+  /// @param request the id of the pending request
+  /// @param resumable whether the agent can go on from there
+  record Waiting(String request, boolean resumable, FailureReason error) implements TurnOutcome {}
+
   /// The same with secrets masked.
   default TurnOutcome masked(Mask mask) {
     return switch (this) {
@@ -25,11 +32,18 @@ public sealed interface TurnOutcome {
       case Failed(FailureReason error) -> new Failed(error.masked(mask));
       case Overfull(FailureReason error) -> new Overfull(error.masked(mask));
       case TimedOut(FailureReason error) -> new TimedOut(error.masked(mask));
+      case Waiting(String request, boolean resumable, FailureReason error) ->
+          new Waiting(request, resumable, error.masked(mask));
     };
   }
 
   static TurnOutcome failed(TurnErrorCode code, String message) {
     return new Failed(FailureReason.of(code, message));
+  }
+
+  static TurnOutcome waiting(String request, boolean resumable, String undecided) {
+    return new Waiting(
+        request, resumable, FailureReason.of(TurnErrorCode.REQUEST_EXPIRED, undecided));
   }
 
   private static TurnOutcome overfull(String message) {

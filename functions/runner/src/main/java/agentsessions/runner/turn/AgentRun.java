@@ -69,6 +69,7 @@ final class AgentRun {
   private final Optional<ToolJudge> judge;
   private final HostJudge hosts;
   private final Transcript transcript;
+  private final Optional<KeptDecision> kept;
   private final LiveOutput live;
   private final ModelResponses responses;
   private final ModelBudget budget;
@@ -103,6 +104,8 @@ final class AgentRun {
     this.judge = judge();
     this.hosts = permissions.map(TurnPermissions::hosts).orElse(HostJudge.ALL);
     this.transcript = new Transcript(entry, feed, mask, judge.map(ToolJudge::calls));
+    this.kept = KeptDecision.of(claim);
+    kept.filter(KeptDecision::isExact).ifPresent(each -> transcript.resume(each.call()));
     this.live = new LiveOutput(feed, mask);
     this.responses = new ModelResponses(usage, sentence -> feed.note(Event.message(sentence)));
     this.budget = usage.budget();
@@ -129,6 +132,7 @@ final class AgentRun {
         new ReplyReader(entry, out, err, transcript, this::replyFile, responses);
     TurnOutcome outcome =
         unapproved()
+            .or(this::waiting)
             .or(() -> held.flatMap(HeldCalls::expired).map(AgentRun::expired))
             .or(() -> budget.refused().map(AgentRun::budgetReached))
             .orElseGet(() -> TurnOutcome.of(replyReader, exit, machine.limits()))
@@ -180,6 +184,17 @@ final class AgentRun {
     return TurnOutcome.failed(TurnErrorCode.REQUEST_EXPIRED, why);
   }
 
+  /// The agent has ended without its call, and can go on from there.
+  private Optional<TurnOutcome> waiting() {
+    boolean isKept =
+        entry.gate() != null && (entry.gate().deferral() == null || transcript.isDeferred());
+    return held.flatMap(calls ->
+        calls
+            .waiting()
+            .map(call ->
+                TurnOutcome.waiting(call.request(), isKept && calls.isHeard(), call.undecided())));
+  }
+
   private Optional<TurnOutcome> unapproved() {
     return judge
         .flatMap(each -> each.calls().bypass())
@@ -228,7 +243,7 @@ final class AgentRun {
     budget.onRefused(() -> LATER.execute(() -> process.stop(AgentProcess.Ending.MODEL_LIMIT)));
     judge.ifPresent(
         each -> each.calls().onBypass(() -> process.stop(AgentProcess.Ending.UNAPPROVED_CALL)));
-    held.ifPresent(each -> each.onExpired(() -> process.stop(AgentProcess.Ending.REQUEST_EXPIRED)));
+    held.ifPresent(each -> each.onStop(() -> process.stop(AgentProcess.Ending.REQUEST_EXPIRED)));
     Duration most = time.atMost(timeLimit());
     Optional<Duration> timeBudget = budget.time().filter(own -> own.compareTo(most) < 0);
     LongSupplier nanosLeft = nanosLeft(timeBudget.orElse(most), time);
@@ -275,11 +290,12 @@ final class AgentRun {
         .toList();
   }
 
+  /// An agent that goes on with a call that it has kept gets no message.
   private File stdin() {
-    return switch (entry.stdin()) {
-      case MESSAGE -> folder.stdin().toFile();
-      case NONE -> new File("/dev/null");
-    };
+    boolean isTold = entry.stdin() == AgentEntry.Stdin.MESSAGE;
+    return isTold && kept.filter(KeptDecision::isExact).isEmpty()
+        ? folder.stdin().toFile()
+        : new File("/dev/null");
   }
 
   private boolean resumes() throws IOException {

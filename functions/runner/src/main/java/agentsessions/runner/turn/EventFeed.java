@@ -3,6 +3,7 @@ package agentsessions.runner.turn;
 import agentsessions.runner.agent.Event;
 import agentsessions.runner.agent.Mask;
 import agentsessions.runner.control.CallRefused;
+import agentsessions.runner.control.Deadline;
 import agentsessions.runner.control.ServiceClient;
 import agentsessions.wire.RunnerMessages;
 import java.io.IOException;
@@ -32,6 +33,7 @@ final class EventFeed implements Consumer<Event> {
   private final ServiceClient service;
   private final Mask mask;
   private final Deque<Event> waiting = new ArrayDeque<>();
+  private final boolean goesOn;
   private final Thread sender;
   private int characters;
   private int leftOut;
@@ -40,9 +42,11 @@ final class EventFeed implements Consumer<Event> {
   private boolean ended;
 
   /// @param mask hides secrets in all events
-  EventFeed(ServiceClient service, Mask mask) {
+  /// @param goesOn whether events of an earlier runner precede these
+  EventFeed(ServiceClient service, Mask mask, boolean goesOn) {
     this.service = service;
     this.mask = mask;
+    this.goesOn = goesOn;
     this.sender = Thread.ofVirtual().name("events").start(this::send);
   }
 
@@ -76,6 +80,16 @@ final class EventFeed implements Consumer<Event> {
     notifyAll();
   }
 
+  /// Waits until all events have been sent, but not longer than this; returns the number of those
+  /// that were not.
+  synchronized int flush(Duration time) throws InterruptedException {
+    Deadline end = Deadline.of(time);
+    while (!waiting.isEmpty() && !end.isUp()) {
+      wait(Math.max(1, end.remaining().toMillis()));
+    }
+    return waiting.size();
+  }
+
   /// Sends the remaining events within the time, and returns the number of events that were never
   /// sent.
   int end(Duration time) throws InterruptedException {
@@ -92,6 +106,9 @@ final class EventFeed implements Consumer<Event> {
 
   private void send() {
     try {
+      if (goesOn) {
+        begin(service.events());
+      }
       for (List<Event> batch = next(); !batch.isEmpty(); batch = next()) {
         service.events(sent, batch);
         remove(batch);
@@ -103,6 +120,11 @@ final class EventFeed implements Consumer<Event> {
     } catch (InterruptedException stopped) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  private synchronized void begin(int recorded) {
+    sent = recorded;
+    accepted += recorded;
   }
 
   /// The next batch, which stays in the queue until it has arrived; empty at the end.
@@ -129,11 +151,13 @@ final class EventFeed implements Consumer<Event> {
       characters -= event.text().length();
       sent++;
     }
+    notifyAll();
   }
 
   private synchronized void discard() {
     leftOut += waiting.size();
     waiting.clear();
     ended = true;
+    notifyAll();
   }
 }

@@ -4,8 +4,6 @@ import static java.util.Objects.requireNonNullElse;
 
 import agentsessions.rule.Question;
 import agentsessions.runner.agent.Event;
-import agentsessions.runner.agent.HostRule;
-import agentsessions.runner.agent.Json;
 import agentsessions.runner.agent.Mask;
 import agentsessions.runner.agent.Utf8;
 import agentsessions.runner.agent.tool.AgentQuestions;
@@ -13,8 +11,8 @@ import agentsessions.runner.agent.tool.AgentToolCall;
 import agentsessions.runner.agent.tool.PendingVerdict;
 import agentsessions.runner.agent.tool.PermissionRules;
 import agentsessions.runner.agent.tool.ToolConsent;
+import agentsessions.runner.agent.tool.ToolGateEntry;
 import agentsessions.runner.agent.tool.Verdict;
-import agentsessions.runner.capture.Digest;
 import agentsessions.runner.control.CallRefused;
 import agentsessions.runner.control.Claim;
 import agentsessions.runner.control.Deadline;
@@ -23,12 +21,8 @@ import agentsessions.runner.sandbox.process.Pause;
 import agentsessions.runner.usage.TurnClock;
 import agentsessions.wire.RunnerMessages.DecisionRequest;
 import agentsessions.wire.RunnerMessages.DecisionState;
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -43,34 +37,44 @@ import org.slf4j.LoggerFactory;
 /// The tool calls and connections of one turn that wait for a person's decision: the service is
 /// asked about one at a time, and the others wait in line. The turn's clock stands still meanwhile.
 ///
-/// Nothing but a decision is consent: what can have none is denied. A call that expires ends the
-/// turn, a connection does not. So does either of which nothing is heard, since the service may
-/// hold the turn for it.
+/// Nothing but a decision is consent: what can have none is denied. A call for which the turn can
+/// be parked waits on once this agent has ended. Any other that expires ends the turn, a connection
+/// does not. So does either of which nothing is heard, since the service may hold the turn for it.
 final class HeldCalls implements ToolConsent {
   private static final Logger LOG = LoggerFactory.getLogger(HeldCalls.class);
 
   /// The most calls that wait at once, which bounds the memory.
   private static final int MOST = 16;
 
-  private static final int TITLE = 200;
-  private static final int NAME = 200;
-  private static final int ID = 100;
-  private static final String CONNECT = "connect";
   private static final String PENDING = "pending";
   private static final String EXPIRED = "expired";
+  private static final String LATER =
+      "A person decides on this call later, and you are told then. Stop here.";
+  private static final String ANOTHER =
+      "Another call waits for a person's decision. Make this one again later.";
   private static final String UNHEARD = "No decision could be had from a person.";
 
   private final ServiceClient service;
   private final Claim claim;
   private final Duration hold;
   private final Mask mask;
+  private final CallRequests requests;
+  private final Optional<KeptDecision> kept;
   private final Consumer<Event> events;
   private final TurnClock clock;
   private final Semaphore places = new Semaphore(MOST);
   private final Semaphore line = new Semaphore(1, true);
-  private final Map<String, Integer> asked = new HashMap<>();
   private final CompletableFuture<String> expired = new CompletableFuture<>();
+  private final CompletableFuture<Waiting> waiting = new CompletableFuture<>();
   private final CompletableFuture<Void> answered = new CompletableFuture<>();
+  private volatile boolean heard;
+
+  /// A call that nobody has decided upon while the agent waited, and that waits on.
+  ///
+  /// @param request the id of its request
+  /// @param undecided the sentence that says so, for where the turn cannot be parked
+  /// @param verdict the one by which the agent ends
+  record Waiting(String request, String undecided, Verdict verdict) {}
 
   /// @param hold how long one waits
   /// @param mask hides secrets
@@ -87,6 +91,8 @@ final class HeldCalls implements ToolConsent {
     this.claim = claim;
     this.hold = hold;
     this.mask = mask;
+    this.requests = new CallRequests(claim, mask);
+    this.kept = KeptDecision.of(claim);
     this.events = events;
     this.clock = clock;
   }
@@ -96,14 +102,30 @@ final class HeldCalls implements ToolConsent {
     return Optional.ofNullable(expired.getNow(null));
   }
 
-  /// Runs an action when a call has expired and its hook has heard that.
-  void onExpired(Runnable action) {
+  /// The call that waits on, once there is one.
+  Optional<Waiting> waiting() {
+    return Optional.ofNullable(waiting.getNow(null));
+  }
+
+  /// Whether the hook of that call was there to hear that it waits on: an agent that has lost its
+  /// hook may have made the call.
+  boolean isHeard() {
+    return heard;
+  }
+
+  /// Runs an action when the agent is to be stopped: a call has expired, or waits on and is not
+  /// kept by an agent that ends by itself. The hook has heard that.
+  void onStop(Runnable action) {
     CompletableFuture<Void> _ = answered.thenRun(action);
   }
 
   @Override
-  public void answered() {
-    if (expired.isDone()) {
+  public void answered(Verdict verdict, boolean heard) {
+    boolean waits = waiting().filter(call -> call.verdict().equals(verdict)).isPresent();
+    if (waits) {
+      this.heard = heard;
+    }
+    if (expired.isDone() || (waits && !(heard && verdict.kind() == Verdict.Kind.DEFERRED))) {
       answered.complete(null);
     }
   }
@@ -116,8 +138,7 @@ final class HeldCalls implements ToolConsent {
         || Utf8.exceeds(input, DecisionRequest.MOST_INPUT)) {
       return () -> Verdict.denied("A person has to decide on it, and it is too large to be shown.");
     }
-    String title = tool(call) + " " + input;
-    DecisionRequest request = request(kind, kind, call, canonical, title, input, null);
+    DecisionRequest request = requests.permission(kind, call, canonical, input);
     return () -> inLine(request, _ -> Verdict.ALLOWED);
   }
 
@@ -129,10 +150,8 @@ final class HeldCalls implements ToolConsent {
     }
     AgentQuestions asked = AgentQuestions.of(call.input(), mask::text);
     List<Question> questions = asked.questions();
-    String title = questions.getFirst().text();
     String input = mask.json(call.input()).toString();
-    DecisionRequest request =
-        request("other", "question", call, canonical, title, input, questions);
+    DecisionRequest request = requests.answers(call, canonical, input, questions);
     return () ->
         inLine(
             request,
@@ -143,72 +162,30 @@ final class HeldCalls implements ToolConsent {
   ///
   /// @param name in lower case
   Verdict host(String name, int port) throws InterruptedException {
-    ObjectNode input = Json.MAPPER.createObjectNode().put("host", name).put("port", port);
-    AgentToolCall call = new AgentToolCall("", CONNECT, input);
-    String title = CONNECT + " " + mask.text(HostRule.text(name, port));
-    DecisionRequest request =
-        request(
-            PermissionRules.HOST,
-            PermissionRules.HOST,
-            call,
-            call.canonicalInput(),
-            title,
-            mask.json(input).toString(),
-            null);
+    DecisionRequest request = requests.host(name, port);
     try {
       return inLine(request, _ -> Verdict.ALLOWED);
     } finally {
-      answered();
-    }
-  }
-
-  private DecisionRequest request(
-      String kind,
-      String about,
-      AgentToolCall call,
-      String canonical,
-      String title,
-      String input,
-      @Nullable List<Question> questions) {
-    String fingerprint = sha256(about + "\n" + call.name() + "\n" + canonical);
-    String name = name(call.id(), fingerprint);
-    return new DecisionRequest(
-        name, tool(call), kind, title(title), input, fingerprint, questions, null);
-  }
-
-  private String tool(AgentToolCall call) {
-    return Utf8.clip(mask.text(call.name()), NAME);
-  }
-
-  /// Names a call by its id, or by what is asked, and by how often that was asked: an agent that
-  /// uses an id again gets no second call allowed by it.
-  private synchronized String name(String id, String fingerprint) {
-    String base = id.isEmpty() || id.length() > ID ? fingerprint : id;
-    return base + "#" + asked.merge(base, 1, Integer::sum);
-  }
-
-  private static String title(String text) {
-    return Utf8.exceeds(text, TITLE) ? Utf8.clip(text, TITLE) + "…" : text;
-  }
-
-  private static String sha256(String text) {
-    try {
-      return Digest.of(new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)));
-    } catch (IOException impossible) {
-      throw new IllegalStateException(impossible);
+      if (expired.isDone()) {
+        answered.complete(null);
+      }
     }
   }
 
   /// @param allowed the verdict that an allowing decision makes
   private Verdict inLine(DecisionRequest request, Function<DecisionState, Verdict> allowed)
       throws InterruptedException {
+    Optional<DecisionState> decided = kept.flatMap(decision -> decision.taken(request));
+    if (decided.isPresent()) {
+      return verdict(request, decided.get(), allowed);
+    }
     if (!places.tryAcquire()) {
       return Verdict.denied("Too many calls wait for a person's decision.");
     }
     try {
       line.acquire();
       try {
-        return expired().map(Verdict::denied).orElseGet(() -> held(request, allowed));
+        return over().map(Verdict::denied).orElseGet(() -> held(request, allowed));
       } finally {
         line.release();
       }
@@ -217,17 +194,40 @@ final class HeldCalls implements ToolConsent {
     }
   }
 
+  /// Why nobody is asked any more, if it is so.
+  private Optional<String> over() {
+    return expired().or(() -> waiting().map(_ -> ANOTHER));
+  }
+
   private Verdict held(DecisionRequest request, Function<DecisionState, Verdict> allowed) {
     clock.hold();
     try {
       DecisionState state = decided(request);
-      return isAllowed(state) ? allowed.apply(state) : refused(request, state);
+      return verdict(request, state, allowed);
     } catch (IOException failed) {
       LOG.info("no decision {}: {}", claim, failed.getMessage());
       return isOver(failed) ? Verdict.denied(UNHEARD) : expired(request);
     } finally {
       clock.resume();
     }
+  }
+
+  private Verdict verdict(
+      DecisionRequest request, DecisionState state, Function<DecisionState, Verdict> allowed) {
+    if (PENDING.equals(state.status())) {
+      return waits(request, state.id());
+    }
+    return isAllowed(state) ? allowed.apply(state) : refused(request, state);
+  }
+
+  private Verdict waits(DecisionRequest request, String id) {
+    ToolGateEntry gate = claim.agent().gate();
+    Verdict verdict =
+        gate == null || gate.deferral() == null
+            ? Verdict.denied(LATER)
+            : Verdict.deferred(gate.deferral().answer());
+    waiting.complete(new Waiting(id, undecided(request), verdict));
+    return verdict;
   }
 
   private Verdict refused(DecisionRequest request, DecisionState state) {
@@ -240,12 +240,15 @@ final class HeldCalls implements ToolConsent {
   }
 
   private Verdict expired(DecisionRequest request) {
-    expired.complete(
-        asks(request)
-            ? "Nobody answered within %d s.".formatted(hold.toSeconds())
-            : "Nobody decided within %d s whether this call of %s may run."
-                .formatted(hold.toSeconds(), request.tool()));
+    expired.complete(undecided(request));
     return Verdict.denied(expired.join());
+  }
+
+  private String undecided(DecisionRequest request) {
+    return asks(request)
+        ? "Nobody answered within %d s.".formatted(hold.toSeconds())
+        : "Nobody decided within %d s whether this call of %s may run."
+            .formatted(hold.toSeconds(), request.tool());
   }
 
   private static boolean isHost(DecisionRequest request) {
@@ -257,13 +260,19 @@ final class HeldCalls implements ToolConsent {
   }
 
   private static String denial(DecisionRequest request, @Nullable String note) {
-    boolean isSilent = note == null || note.isBlank();
-    if (asks(request)) {
+    return denial(asks(request), isHost(request), requireNonNullElse(note, ""));
+  }
+
+  /// What an agent is told whose call a person has denied.
+  ///
+  /// @param asks whether it was a question
+  static String denial(boolean asks, boolean host, String note) {
+    if (asks) {
       return "Nobody answers%s State the assumption that you make, and go on."
-          .formatted(isSilent ? "." : ": " + note + ".");
+          .formatted(note.isBlank() ? "." : ": " + note + ".");
     }
-    String what = isHost(request) ? "it" : "this call";
-    return isSilent ? "A person has denied %s.".formatted(what) : "Denied: " + note;
+    String what = host ? "it" : "this call";
+    return note.isBlank() ? "A person has denied %s.".formatted(what) : "Denied: " + note;
   }
 
   /// Asks, and waits until it is decided or expired. What is denied at once no request shows. (The
@@ -273,14 +282,15 @@ final class HeldCalls implements ToolConsent {
     if (isDenied(first) && !isHost(request)) {
       events.accept(Event.message(denial(request, first.note())));
     }
-    return awaited(first);
+    return awaited(first, Boolean.TRUE.equals(request.parkable()));
   }
 
-  private DecisionState awaited(DecisionState first) throws IOException {
+  /// @param parkable whether what nobody has decided stays pending
+  private DecisionState awaited(DecisionState first, boolean parkable) throws IOException {
     Duration pause = Duration.ofMillis(claim.turn().checkMillis());
     Deadline end = Deadline.of(hold);
     DecisionState state = first;
-    while (PENDING.equals(state.status())) {
+    while (PENDING.equals(state.status()) && !(parkable && end.isUp())) {
       Deadline next = Deadline.of(pause);
       state = end.isUp() ? service.expire(first.id()) : polled(first, end);
       if (PENDING.equals(state.status()) && !next.isUp()) {

@@ -43,6 +43,9 @@ record Preparation(
   /// @throws TurnFailed if a part of it fails; the next turn tries again
   void run(TurnLease lease, Deadline time) throws TurnFailed, IOException, InterruptedException {
     Work work = claim.turn().work();
+    if (claim.parked().isPresent()) {
+      return; // an earlier runner of the turn has done it, and its agent may have changed the files
+    }
     Optional<SetupScript> setup = setup(work);
     if (work == null || (work.files().isEmpty() && setup.isEmpty())) {
       return;

@@ -50,6 +50,7 @@ final class TurnRun {
   private TurnDeadlines schedule;
   private boolean fetched;
   private boolean released;
+  private boolean parked;
 
   /// @param time the deadline of the invocation
   /// @param mask hides secrets
@@ -73,7 +74,7 @@ final class TurnRun {
   }
 
   void run() throws IOException, InterruptedException {
-    EventFeed feed = new EventFeed(service, mask);
+    EventFeed feed = new EventFeed(service, mask, claim.parked().isPresent());
     try (MaskedLog.Hold _ = MaskedLog.of(mask)) {
       runOrFail(feed);
     } catch (CallRefused refused) {
@@ -92,16 +93,20 @@ final class TurnRun {
     return !fetched || claim.isJob();
   }
 
-  /// Whether the sandbox was released with the result.
+  /// Whether the sandbox was released with the result, or with the parking of the turn.
   boolean isReleased() {
     return released;
   }
 
-  /// Saves the session's folder. A failed save loses the folder's changes, but not the result; a
-  /// folder that was never fetched is not saved, since it would replace the good copy.
+  /// Saves the session's folder, unless that was done to park the turn. A failed save loses the
+  /// folder's changes, but not the result; a folder that was never fetched is not saved, since it
+  /// would replace the good copy.
   ///
   /// @return whether the next turn will have this one's changes
   boolean save() {
+    if (parked) {
+      return false; // which is when the next runner comes
+    }
     try (MaskedLog.Hold _ = MaskedLog.of(mask)) {
       if (!isUntouched()) {
         machine.storage().save(claim, service, schedule.save());
@@ -157,11 +162,56 @@ final class TurnRun {
     Optional<TurnOutcome> outcome =
         lease.isLive() ? execute(folder, repositories, feed) : Optional.empty();
     if (outcome.isPresent() && lease.isLive()) {
-      report(outcome.get(), folder, repositories, feed);
+      if (outcome.get() instanceof TurnOutcome.Waiting waiting) {
+        park(waiting, feed);
+      }
+      if (!parked) {
+        report(outcome.get(), folder, repositories, feed);
+      }
     } else {
       commitIfStopped();
       LOG.info("turn interrupted {}", claim);
     }
+  }
+
+  /// Leaves the turn to the runner that comes with the decision. Where that cannot be the request
+  /// expires, since the agent has ended.
+  private void park(TurnOutcome.Waiting waiting, EventFeed feed)
+      throws IOException, InterruptedException {
+    int lost = feed.flush(FOR_EVENTS);
+    if (lost > 0) {
+      LOG.warn("{} events were not recorded", lost);
+    }
+    parked = waiting.resumable() && isSaved() && isParked(waiting.request());
+    released |= parked;
+    if (parked) {
+      LOG.info("turn parked {}", claim);
+    } else {
+      expire(waiting.request());
+    }
+  }
+
+  /// The end of the turn closes it, too.
+  private void expire(String request) {
+    try {
+      service.expire(request);
+    } catch (IOException failed) {
+      LOG.warn("request not expired {}: {}", claim, failed.getMessage());
+    }
+  }
+
+  private boolean isSaved() {
+    try {
+      machine.storage().save(claim, service, schedule.save());
+      return true;
+    } catch (IOException failed) {
+      LOG.error("sandbox.not_saved {}", claim, failed);
+      return false;
+    }
+  }
+
+  private boolean isParked(String request) throws IOException {
+    return service.park(request, usage.report(), schedule.release().atMost(FOR_RESULT));
   }
 
   private static List<RepositoryReport> reports(TurnFailed failed) {
@@ -234,7 +284,7 @@ final class TurnRun {
         TurnPermissions.of(service, claim, mask, feed, usage.budget().clock());
     HostJudge hosts = permissions.map(TurnPermissions::hosts).orElse(HostJudge.ALL);
     try {
-      Path io = folder.bring(claim.turn().message());
+      Path io = folder.bring(message());
       new Preparation(machine, claim, folder, repositories.folders(), io, feed, hosts, mask)
           .run(lease, schedule.agent());
       return lease.isLive()
@@ -247,6 +297,14 @@ final class TurnRun {
       permissions.ifPresent(TurnPermissions::close);
       folder.takeAway();
     }
+  }
+
+  /// What the agent is told: the turn's message, unless it has to make a call again.
+  private String message() {
+    return KeptDecision.of(claim)
+        .filter(kept -> !kept.isExact())
+        .map(KeptDecision::message)
+        .orElse(claim.turn().message());
   }
 
   private TurnDeadlines schedule(Duration fetch) {

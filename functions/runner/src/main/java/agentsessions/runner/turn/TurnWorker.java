@@ -106,7 +106,7 @@ public final class TurnWorker {
     boolean released = false;
     Optional<ServiceClient> next = Optional.empty();
     Mask mask = mask(claim.turn().work());
-    TurnUsage usage = new TurnUsage(mask, claim.budget());
+    TurnUsage usage = usage(claim, mask);
     try (TurnLease lease = new TurnLease(service, claim, usage);
         Running _ = running(lease);
         SessionLocks.Hold _ = locks.hold(claim.turn().sessionId())) {
@@ -179,6 +179,11 @@ public final class TurnWorker {
     return work == null
         ? Mask.NONE
         : Mask.of(Stream.concat(work.secrets().values().stream(), work.masked().stream()).toList());
+  }
+
+  private static TurnUsage usage(Claim claim, Mask mask) {
+    TurnUsage fresh = new TurnUsage(mask, claim.budget());
+    return claim.used().map(fresh::after).orElse(fresh);
   }
 
   private Optional<Claim> claim(ServiceClient ticket, Invocation invocation) throws IOException {

@@ -1,13 +1,17 @@
 package agentsessions.runner.usage;
 
+import static java.util.Objects.requireNonNullElse;
+
 import agentsessions.rule.Ceiling;
 import agentsessions.rule.Ceiling.Scope;
 import agentsessions.rule.Ceiling.Unit;
 import agentsessions.rule.ModelPrice;
 import agentsessions.rule.UsedTokens;
+import agentsessions.wire.UsageReport;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
@@ -116,6 +120,23 @@ public final class ModelBudget {
   /// The reason why the turn has to end, if it has.
   public Optional<String> refused() {
     return Optional.ofNullable(refused.getNow(null));
+  }
+
+  /// Begins with what the turn's earlier runners have used.
+  ///
+  /// @param models the tokens by model name
+  synchronized void begin(UsageReport used, Map<String, UsedTokens> models) {
+    guess =
+        new Guess(
+            requireNonNullElse(used.guessedTokens(), 0L),
+            requireNonNullElse(used.guessedMicroDollars(), 0L));
+    requests = requireNonNullElse(used.requests(), 0L);
+    tokens = guess.tokens();
+    microDollars = guess.microDollars();
+    models.forEach((model, stated) -> {
+      tokens += stated.total();
+      microDollars += cost(model, stated);
+    });
   }
 
   /// Adds the usage of a call that has ended.

@@ -1,14 +1,19 @@
 package agentsessions.runner.usage;
 
+import static java.util.Objects.requireNonNullElse;
+
 import agentsessions.rule.UsedTokens;
 import agentsessions.runner.agent.Dialect;
 import agentsessions.runner.agent.Mask;
 import agentsessions.wire.UsageReport;
+import agentsessions.wire.UsageReport.OfModel;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /// The usage of models by a turn so far: the sum of its calls, with those under way. At most eight
 /// models are named, the others are summed up as `other`.
@@ -34,6 +39,32 @@ public final class TurnUsage {
       Map<String, UsedTokens> models,
       UsedTokens estimate,
       boolean complete) {
+
+    /// The sum that was reported so; figures that are absent are zero.
+    private static Sum of(UsageReport used) {
+      Map<String, Long> calls = new LinkedHashMap<>();
+      Map<String, UsedTokens> models = new LinkedHashMap<>();
+      for (UsageReport.OfModel of : requireNonNullElse(used.models(), List.<OfModel>of())) {
+        String name = requireNonNullElse(of.model(), UNNAMED);
+        calls.merge(name, figure(of.requests()), Long::sum);
+        models.merge(name, tokens(of), UsedTokens::plus);
+      }
+      UsedTokens all = models.values().stream().reduce(UsedTokens.NONE, UsedTokens::plus);
+      return new Sum(calls, models, all, requireNonNullElse(used.complete(), true));
+    }
+
+    private static UsedTokens tokens(OfModel of) {
+      return new UsedTokens(
+          figure(of.input()),
+          figure(of.output()),
+          figure(of.cacheRead()),
+          figure(of.cacheWrite()),
+          figure(of.cacheWriteHour()));
+    }
+
+    private static long figure(@Nullable Long reported) {
+      return requireNonNullElse(reported, 0L);
+    }
 
     /// The number of calls of all models.
     public long requests() {
@@ -64,6 +95,13 @@ public final class TurnUsage {
   public TurnUsage(Mask mask, ModelBudget budget) {
     this.mask = mask;
     this.budget = budget;
+  }
+
+  /// Begins with what the turn's earlier runners have used.
+  public synchronized TurnUsage after(UsageReport used) {
+    ended = Sum.of(used);
+    budget.begin(used, ended.models());
+    return this;
   }
 
   /// The budget of the turn.

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import agentsessions.rule.Ceiling;
 import agentsessions.rule.UsedTokens;
 import agentsessions.runner.agent.Dialect;
 import agentsessions.runner.agent.Mask;
@@ -31,6 +32,23 @@ class TurnUsageTest {
     UsedTokens both = Streams.RESPONSES.tokens().plus(Streams.RESPONSES_FAILED.tokens());
     assertEquals(Map.of("five", both, "other-one", Streams.RESPONSES.tokens()), sum.models());
     assertEquals(both.plus(Streams.RESPONSES.tokens()), sum.estimate());
+  }
+
+  /// The figures of the earlier runners of a parked turn; a ceiling counts them, too.
+  @Test
+  void whatWasUsedBeforeGoesOn() {
+    ModelBudget budget =
+        ModelBudget.of(
+            List.of(new Ceiling(Ceiling.Scope.TURN, Ceiling.Unit.REQUESTS, 3, 0)), List.of(), 1000);
+    TurnUsage before = new TurnUsage(Mask.NONE, ModelBudget.of(List.of(), List.of(), 1000));
+    TurnUsage first = usage;
+    ask("five", Streams.RESPONSES.events());
+    ask("other-one", Streams.RESPONSES.events());
+    assertEquals(first.report(), before.after(first.report()).report());
+    TurnUsage next = new TurnUsage(Mask.NONE, budget).after(first.report());
+    assertEquals(first.sum().models(), next.sum().models());
+    assertTrue(budget.refusal().isEmpty());
+    assertTrue(budget.refusal().isPresent(), "two before, and one now");
   }
 
   @Test

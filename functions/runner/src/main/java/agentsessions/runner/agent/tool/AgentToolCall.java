@@ -7,7 +7,11 @@ import org.erdtman.jcs.JsonCanonicalizer;
 /// A tool call, as an agent's hook tells of it or as its output shows it.
 ///
 /// @param id the agent's own; empty where it has none
-public record AgentToolCall(String id, String name, JsonNode input) {
+/// @param inner whether it is known to be of an agent that the agent itself has started
+public record AgentToolCall(String id, String name, JsonNode input, boolean inner) {
+  public AgentToolCall(String id, String name, JsonNode input) {
+    this(id, name, input, false);
+  }
 
   /// The input as canonical JSON (RFC 8785): the same text for the same input, however the agent
   /// has written it.

@@ -14,6 +14,8 @@ public interface ToolConsent {
   /// @throws IllegalArgumentException if they cannot be read
   PendingVerdict answers(AgentToolCall call);
 
-  /// Notes that a hook has heard its verdict.
-  void answered();
+  /// Notes what has become of a verdict.
+  ///
+  /// @param heard whether its hook was there to hear it
+  void answered(Verdict verdict, boolean heard);
 }

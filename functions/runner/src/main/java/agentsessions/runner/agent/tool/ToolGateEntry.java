@@ -19,6 +19,10 @@ import org.jspecify.annotations.Nullable;
 /// @param name JSON pointer to the tool's name
 /// @param input JSON pointer to the tool's input
 /// @param comparedBy what a call in the output has in common with the call that was judged
+/// @param parks how a call is made again for which the turn was parked; null: a turn is never
+///   parked
+/// @param deferral how the agent keeps such a call until then; null: it is denied, and the agent
+///   stopped
 /// @param questions how it asks a person what it wants to know; null if it cannot
 /// @param tools the kinds of the agent's tools, by name; a star in a name stands for any text
 public record ToolGateEntry(
@@ -29,6 +33,8 @@ public record ToolGateEntry(
     String name,
     String input,
     ComparedBy comparedBy,
+    @Nullable Parks parks,
+    @Nullable Deferral deferral,
     @Nullable Questions questions,
     Map<String, String> tools) {
   private static final String OTHER = "other";
@@ -42,14 +48,33 @@ public record ToolGateEntry(
     EFFECT
   }
 
+  /// The way in which a call is made again for which the turn was parked: that very call, since the
+  /// agent has kept it or does all of the turn again; or another one by the agent, which is told
+  /// to.
+  public enum Parks {
+    EXACT,
+    REISSUED
+  }
+
+  /// The agent's way to keep one call until it is started again, without a message.
+  ///
+  /// @param answer what its hook prints
+  /// @param shown what a line of the output has that says that a call was kept, by JSON pointers
+  /// @param inner JSON pointer to what the hook is told only of calls of an agent that the agent
+  ///   has started, which it cannot keep
+  public record Deferral(String answer, Map<String, JsonNode> shown, String inner) {}
+
   /// The agent's way to ask a person.
   ///
   /// @param tool the name of the tool, whose input {@link AgentQuestions} reads; a star in it
   ///   stands for any text
   /// @param command in place of that of the entry, where a person answers; empty: that one
   /// @param files beside those of the gate or in their place, where a person answers
-  public record Questions(String tool, List<String> command, Map<String, String> files) {
+  /// @param parks whether the turn can be parked for a question
+  public record Questions(
+      String tool, List<String> command, Map<String, String> files, Boolean parks) {
     public Questions {
+      parks = requireNonNullElse(parks, true);
       command = requireNonNullElse(command, List.of());
       files = requireNonNullElse(files, Map.of());
     }
@@ -67,7 +92,7 @@ public record ToolGateEntry(
   }
 
   /// Whether a call asks a person.
-  boolean asks(AgentToolCall call) {
+  public boolean asks(AgentToolCall call) {
     return questions != null && Wildcard.of(questions.tool()).matches(call.name());
   }
 
@@ -93,7 +118,22 @@ public record ToolGateEntry(
 
   /// The call that a hook is told of.
   public AgentToolCall call(JsonNode told) {
-    return new AgentToolCall(told.at(id).asText(""), told.at(name).asText(""), told.at(input));
+    return new AgentToolCall(
+        told.at(id).asText(""),
+        told.at(name).asText(""),
+        told.at(input),
+        deferral != null && told.at(deferral.inner()).isTextual());
+  }
+
+  /// Whether the turn can be parked for a call.
+  public boolean parks(AgentToolCall call) {
+    boolean isKept = parks != null && !call.inner();
+    return isKept && (questions == null || !asks(call) || questions.parks());
+  }
+
+  /// Whether that very call is made again, for which the turn was parked.
+  public boolean repeatsExactly() {
+    return parks == Parks.EXACT;
   }
 
   /// What a call does. A patch may also delete and move files, which its text says.

@@ -2,11 +2,28 @@ package agentsessions.runner.agent.tool;
 
 /// The outcome of judging one tool call.
 ///
-/// @param reason of a denial, as the agent is told it; empty for an allowed call
-public record Verdict(boolean allowed, String reason) {
-  public static final Verdict ALLOWED = new Verdict(true, "");
+/// @param text of a denial, the reason as the agent is told it; of a deferral, what its hook
+///   prints; empty for an allowed call
+public record Verdict(Kind kind, String text) {
+  public static final Verdict ALLOWED = new Verdict(Kind.ALLOWED, "");
+
+  /// The outcome: the call runs, does not, or is kept by the agent, which ends, until it is started
+  /// again.
+  public enum Kind {
+    ALLOWED,
+    DENIED,
+    DEFERRED
+  }
 
   public static Verdict denied(String reason) {
-    return new Verdict(false, reason);
+    return new Verdict(Kind.DENIED, reason);
+  }
+
+  public static Verdict deferred(String answer) {
+    return new Verdict(Kind.DEFERRED, answer);
+  }
+
+  public boolean allowed() {
+    return kind == Kind.ALLOWED;
   }
 }

@@ -118,7 +118,7 @@ final class HostGate extends ConnectHandler {
   private void judged(
       Verdict verdict, Request request, Response response, Callback callback, String authority) {
     if (!verdict.allowed()) {
-      String why = refusals.say(verdict.reason());
+      String why = refusals.say(verdict.text());
       refuse(request, response, callback, HttpStatus.FORBIDDEN_403, why);
     } else if (places.tryAcquire()) {
       super.handleConnect(request, response, callback, authority);

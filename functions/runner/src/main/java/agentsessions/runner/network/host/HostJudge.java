@@ -68,7 +68,7 @@ public final class HostJudge implements AutoCloseable {
   private Verdict consented(String name, int port) {
     try {
       Verdict verdict = consent.host(name, port);
-      return verdict.allowed() ? verdict : denied(name, port, verdict.reason());
+      return verdict.allowed() ? verdict : denied(name, port, verdict.text());
     } catch (InterruptedException ended) {
       Thread.currentThread().interrupt();
       return denied(name, port, "The turn has ended.");

@@ -32,8 +32,8 @@ import org.slf4j.LoggerFactory;
 
 /// The gate in front of the tools of one turn's agent. The agent's hook runs the program `ask`,
 /// which sends what it is told of a call, as JSON that ends with a zero byte, and gets back
-/// `allow`, or `deny` with a reason. Whatever goes wrong on the way is a denial. Where a person
-/// must be asked the hook waits, with its connection open.
+/// `allow`, `deny` with a reason, or `defer` with what the hook is to print. Whatever goes wrong on
+/// the way is a denial. Where a person must be asked the hook waits, with its connection open.
 ///
 /// The agent runs its hook itself, so this carries consent and no security: the judge's calls are
 /// compared with what has run.
@@ -128,15 +128,27 @@ public final class ToolGate implements AutoCloseable {
   }
 
   private void answer(SocketChannel caller) {
-    try (caller) {
-      tell(caller, told(caller).await());
+    try {
+      Verdict verdict = told(caller).await();
+      judge.consent().answered(verdict, isHeard(caller, verdict));
     } catch (IOException gone) {
       LOG.info("a hook has gone: {}", gone.getMessage());
     } catch (InterruptedException closed) {
       Thread.currentThread().interrupt();
     } finally {
-      judge.consent().answered();
+      close(caller);
       callers.release();
+    }
+  }
+
+  /// Whether the hook was still there to hear its verdict, which ends as its connection does.
+  private static boolean isHeard(SocketChannel caller, Verdict verdict) {
+    try (caller) {
+      tell(caller, verdict);
+      return true;
+    } catch (IOException gone) {
+      LOG.info("a hook has gone: {}", gone.getMessage());
+      return false;
     }
   }
 
@@ -151,8 +163,14 @@ public final class ToolGate implements AutoCloseable {
   }
 
   private static void tell(SocketChannel caller, Verdict verdict) throws IOException {
-    String answer = verdict.allowed() ? "allow" : "deny " + verdict.reason();
+    String answer =
+        switch (verdict.kind()) {
+          case ALLOWED -> "allow";
+          case DENIED -> "deny " + verdict.text();
+          case DEFERRED -> "defer " + verdict.text();
+        };
     ByteBuffer bytes = ByteBuffer.wrap(answer.getBytes(StandardCharsets.UTF_8));
+    requireThere(caller);
     CompletableFuture<Void> late = CompletableFuture.runAsync(() -> close(caller), LATER);
     try {
       while (bytes.hasRemaining()) {
@@ -161,6 +179,15 @@ public final class ToolGate implements AutoCloseable {
     } finally {
       late.cancel(false);
     }
+  }
+
+  /// A hook keeps its connection open until it has heard; nothing more comes from it.
+  private static void requireThere(SocketChannel caller) throws IOException {
+    caller.configureBlocking(false);
+    if (caller.read(ByteBuffer.allocate(1)) < 0) {
+      throw new IOException("it waits no longer");
+    }
+    caller.configureBlocking(true);
   }
 
   private static void close(SocketChannel caller) {

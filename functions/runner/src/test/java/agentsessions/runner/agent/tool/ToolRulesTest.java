@@ -251,7 +251,7 @@ class ToolRulesTest {
           }
 
           @Override
-          public void answered() {}
+          public void answered(Verdict verdict, boolean heard) {}
         };
     return ToolJudge.of(
         entry(ToolGateEntry.ComparedBy.ID),

@@ -42,6 +42,7 @@ class ToolGateTest {
       bench.entry.set(field, claude.get(field));
     }
     bench.entry.withObject("/gate/questions").remove("command");
+    bench.entry.withObject("/gate").remove("parks");
     bench.work = Bench.nothing();
     ObjectNode permissions = bench.work.putObject("permissions").put("default", "allow");
     ObjectNode rule = permissions.putArray("rules").addObject().put("kind", "execute");
