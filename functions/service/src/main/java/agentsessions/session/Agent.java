@@ -38,6 +38,11 @@ public record Agent(
     return engine == Engine.MACHINE && entry.get("gate") instanceof Map;
   }
 
+  /// Whether a call that waited longer than the agent is made anew by it, once it is allowed.
+  public boolean reissuesCalls() {
+    return entry.get("gate") instanceof Map<?, ?> gate && "reissued".equals(gate.get("parks"));
+  }
+
   /// Whether a person can be asked what it wants to know: by a tool that its gate names.
   public boolean asksQuestions() {
     return hasGate()

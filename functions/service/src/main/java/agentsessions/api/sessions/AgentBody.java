@@ -32,14 +32,19 @@ record AgentBody(
 
   /// The decisions that people can be asked for while an agent works.
   ///
-  /// @param tools `exact` where calls of its tools can wait, else `false`
+  /// @param tools `exact` where the very call that waited runs, `reissued` where the agent makes it
+  ///   anew, `false` where none can wait
   @Serdeable
   record Requests(JsonNode tools, boolean questions, boolean plan) {
     static Requests of(Agent agent) {
-      return new Requests(
-          agent.hasGate() ? JsonNode.createStringNode("exact") : JsonNode.createBooleanNode(false),
-          agent.asksQuestions(),
-          agent.plans());
+      return new Requests(tools(agent), agent.asksQuestions(), agent.plans());
+    }
+
+    private static JsonNode tools(Agent agent) {
+      if (!agent.hasGate()) {
+        return JsonNode.createBooleanNode(false);
+      }
+      return JsonNode.createStringNode(agent.reissuesCalls() ? "reissued" : "exact");
     }
   }
 
