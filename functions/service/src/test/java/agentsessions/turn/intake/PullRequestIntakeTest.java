@@ -51,7 +51,6 @@ import org.junit.jupiter.api.Test;
 /// A pull request is made as a job of its session, and never beside a turn.
 class PullRequestIntakeTest {
   private static final String URL = "http://service";
-  private static final Duration LIMIT = Duration.ofHours(1);
   private static final Idempotency KEY = new Idempotency("key", "body");
   private static final PushJob JOB =
       PushJob.of(
