@@ -53,7 +53,7 @@ public final class Gateway {
   private final CachedAuthorizer authorizer;
   private final UsagePlan plan;
   private final StreamLimit streams;
-  private final TurnRequests turns = new TurnRequests();
+  private final TurnRequestLimit turns = new TurnRequestLimit();
   private final BodyQuota bodies = new BodyQuota(BODIES, BODIES / 2, TIMEOUT);
 
   /// The tokens of runners that the service has accepted lately. Runners show no key, so this is

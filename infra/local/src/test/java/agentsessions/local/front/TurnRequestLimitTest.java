@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 
 /// Tests of a burst of requests that begin turns.
 @Timeout(120)
-class TurnRequestsTest {
+class TurnRequestLimitTest {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final int BURST = 40;
 
@@ -37,7 +37,7 @@ class TurnRequestsTest {
       for (int i = 0; i < BURST; i++) {
         burst.add(clients.submit(() -> status("POST", "crowd")));
       }
-      begun.acquire(TurnRequests.MOST);
+      begun.acquire(TurnRequestLimit.MOST);
       assertEquals(200, status("GET", "crowd"));
       Future<Integer> beside = clients.submit(() -> status("POST", "bystander"));
       begun.acquire();
@@ -52,7 +52,7 @@ class TurnRequestsTest {
 
   @Test
   void whoHasNoRequestsIsNotRemembered() {
-    TurnRequests requests = new TurnRequests();
+    TurnRequestLimit requests = new TurnRequestLimit();
     Runnable first = requests.enter("w");
     Runnable second = requests.enter("w");
     first.run();
