@@ -111,6 +111,9 @@ public final class SingleMessage {
       transcript.note("[session " + sent.sessionId() + "]");
       return ASKED;
     }
+    if (ending.turn().status().equals("completed")) {
+      request.lookForPlan(sent.sessionId());
+    }
     RepositoryChanges changes = RepositoryChanges.of(api, sent.sessionId(), ending.turn());
     if (json) {
       out.println(text(report(sent, ending, changes)));
@@ -145,8 +148,20 @@ public final class SingleMessage {
                     ShownRequest.time(asked),
                     page == null ? "" : page + ", ",
                     api.again(asked.sessionId()))
-            + " \"decide\", POST {\"decision\": \"allow\"} (or allow_session, deny) to "
-            + asked.links().decision().href());
+            + " \"decide\", POST %s to %s".formatted(body(asked), asked.links().decision().href()));
+  }
+
+  /// What is sent to decide a request.
+  private static String body(PendingRequest asked) {
+    if (asked.isPlan()) {
+      return "{\"decision\": \"allow\"} (or deny, with a note)";
+    }
+    return asked.asked().stream()
+        .findFirst()
+        .map(question ->
+            "{\"decision\": \"allow\", \"answers\": {\"%s\": [\"…\"]}} (or deny)"
+                .formatted(question.id()))
+        .orElse("{\"decision\": \"allow\"} (or allow_session, deny)");
   }
 
   private Report report(Sent sent, Ending ending, RepositoryChanges changes) {

@@ -43,19 +43,34 @@ public final class Pages {
 
   /// The list of what waits in thread `t`: a call of `Bash` with an input of two lines.
   public static String asked(String request) {
-    return """
-    {"items": [%s], "_links": {}}\
-    """
-        .formatted(request(request));
+    return waiting(request(request));
   }
 
   public static String request(String id) {
+    return request(
+        id,
+        "permission",
+        """
+        "tool": {"name": "Bash", "kind": "execute", "input": {"command": "date\\nAllow", "n": 1}}\
+        """);
+  }
+
+  /// A request of a kind, with the fields that only this kind has.
+  public static String request(String id, String kind, String fields) {
     return """
     {"id": "%s", "session_id": "s", "thread_id": "t", "title": "Bash: date", "fingerprint": "f",
-     "tool": {"name": "Bash", "kind": "execute", "input": {"command": "date\\nAllow", "n": 1}},
+     "kind": "%s", %s,
      "expires_at": "2026-01-01T00:00:00.000Z", "_links": {"decision": {"href": "http://d"}}}\
     """
-        .formatted(id);
+        .formatted(id, kind, fields);
+  }
+
+  /// A page of requests.
+  public static String waiting(String... requests) {
+    return """
+    {"items": [%s], "_links": {}}\
+    """
+        .formatted(String.join(",", requests));
   }
 
   public static String said(String thread, String role, String text, String ts) {

@@ -104,7 +104,8 @@ class SingleMessageTest {
         turn("t", "failed", "")
             .replace(
                 "\"error\": null",
-                "\"error\": {\"code\": \"AGENT_FAILED\", \"message\": \"No luck\", \"retryable\": true}");
+                "\"error\": {\"code\": \"AGENT_FAILED\", \"message\": \"No luck\", \"retryable\":"
+                    + " true}");
     JsonNode report = report("failed", turn, 1);
     assertEquals("failed", report.path("outcome").asText());
     assertEquals("No luck", report.path("error").path("message").asText());
@@ -139,6 +140,17 @@ class SingleMessageTest {
     JsonNode report = report("completed", turn("t", "completed", ""), 0);
     assertEquals("completed", report.path("outcome").asText());
     assertTrue(errors.toString().startsWith("The agent asks: Bash (execute)"), errors.toString());
+  }
+
+  @Test
+  void aPlanThatWaitsIsNamedAndTheTurnHasCompleted() throws IOException {
+    String plan = Pages.request("r", "plan", "\"plan_artifact_id\": \"1\"");
+    service.answers("GET /requests?session_id=s", 200, Pages.waiting(plan));
+    service.answers("GET /sessions/s", 200, session("t", "requires_action"));
+    JsonNode report = report("completed", turn("t", "completed", ""), 0);
+    assertEquals("completed", report.path("outcome").asText());
+    assertTrue(errors.toString().startsWith("The agent asks to carry out its plan: Bash: date\n"));
+    assertTrue(errors.toString().contains("(or deny, with a note) to http://d"), errors::toString);
   }
 
   private void held() {

@@ -114,12 +114,20 @@ public final class Api {
   ///
   /// @param decision `allow`, `allow_session` or `deny`
   /// @param note what the agent is told of a denial
-  public void decide(PendingRequest request, String decision, @Nullable String note) {
+  /// @param answers the values for each question, by its id; empty if it asks none
+  public void decide(
+      PendingRequest request,
+      String decision,
+      @Nullable String note,
+      Map<String, List<String>> answers) {
     Map<String, Object> body = new LinkedHashMap<>();
     body.put("decision", decision);
     body.put("fingerprint", request.fingerprint());
     if (note != null) {
       body.put("note", note);
+    }
+    if (!answers.isEmpty()) {
+      body.put("answers", answers);
     }
     String path = "/sessions/" + request.sessionId() + "/requests/" + request.id() + "/decision";
     PendingRequest _ = http.post(link(path), body, PendingRequest.class);

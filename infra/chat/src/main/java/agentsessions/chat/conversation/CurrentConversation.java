@@ -71,7 +71,7 @@ public final class CurrentConversation {
     }
   }
 
-  /// Interrupts the turn in progress.
+  /// Interrupts the turn in progress, or puts off the decision on a plan.
   ///
   /// @return false if there is none, or it is being interrupted already
   public boolean interrupt() {
@@ -83,15 +83,11 @@ public final class CurrentConversation {
     return conversation == null ? Optional.empty() : conversation.asked();
   }
 
-  /// Decides what the agent asks.
+  /// Decides what the agent asks, or answers its next question.
   ///
-  /// @return false if the line states no decision
+  /// @return false if the line states no decision, or none that fits
   public boolean answer(String line) {
-    Optional<Answer> answer = Answer.of(line);
-    if (conversation != null) {
-      answer.ifPresent(conversation::decide);
-    }
-    return answer.isPresent();
+    return conversation != null && conversation.answer(line);
   }
 
   /// Whether a line is a decision and nothing else. With a note it may as well be a message.

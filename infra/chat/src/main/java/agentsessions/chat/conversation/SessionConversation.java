@@ -5,6 +5,7 @@ import agentsessions.chat.api.ApiModel.Message;
 import agentsessions.chat.api.ApiModel.Session;
 import agentsessions.chat.api.MessageInputs;
 import agentsessions.chat.api.PendingRequest;
+import agentsessions.chat.transcript.ShownRequest;
 import agentsessions.chat.transcript.TranscriptFollower;
 import agentsessions.chat.transcript.TranscriptPrinter;
 import java.math.BigDecimal;
@@ -21,6 +22,7 @@ public final class SessionConversation implements AutoCloseable {
   private final TranscriptPrinter transcript;
   private final TranscriptFollower follower;
   private boolean interrupted;
+  private @Nullable QuestionAnswers answering;
 
   private SessionConversation(Api api, Session session, TranscriptPrinter transcript) {
     this.api = api;
@@ -67,10 +69,16 @@ public final class SessionConversation implements AutoCloseable {
     follower.follow(() -> api.send(sessionId, message, inputs).threadId());
   }
 
-  /// Interrupts the turn in progress.
+  /// Interrupts the turn in progress, or puts off the decision on a plan.
   ///
   /// @return false if there is none, or it is being interrupted already
   public boolean interrupt() {
+    if (follower.putOffPlan()) {
+      transcript.note(
+          "The plan waits on: /session %s asks again. A message takes its place."
+              .formatted(sessionId));
+      return true;
+    }
     if (interrupted || !follower.isWorking()) {
       return false;
     }
@@ -85,14 +93,46 @@ public final class SessionConversation implements AutoCloseable {
     return follower.asked();
   }
 
+  /// Takes a line as the decision on what the agent asks, or as the answer to its next question.
+  ///
+  /// @return false if it is neither
+  boolean answer(String line) {
+    Optional<PendingRequest> request = asked();
+    if (request.isPresent() && !request.get().asked().isEmpty()) {
+      return answer(request.get(), line);
+    }
+    boolean isPlan = request.filter(PendingRequest::isPlan).isPresent();
+    Optional<Answer> answer = isPlan ? Answer.ofPlan(line) : Answer.of(line);
+    answer.ifPresent(this::decide);
+    return answer.isPresent();
+  }
+
+  private boolean answer(PendingRequest request, String line) {
+    QuestionAnswers given = answering;
+    if (given == null || !given.isOf(request) || given.next().isEmpty()) {
+      given = new QuestionAnswers(request);
+      answering = given;
+    }
+    if (given.isDenial(line)) {
+      decide(new Answer("deny", null));
+    } else if (!given.take(line)) {
+      return false;
+    } else if (given.next().isPresent()) {
+      transcript.note(ShownRequest.choices(given.next().get()) + ".");
+    } else {
+      decide(Answer.of(given.values()));
+    }
+    return true;
+  }
+
   /// Decides what the agent asks, if it still does.
   void decide(Answer answer) {
     follower
         .asked()
         .ifPresent(request -> {
-          api.decide(request, answer.decision(), answer.note());
+          api.decide(request, answer.decision(), answer.note(), answer.answers());
           follower.decided();
-          transcript.note(answer.said());
+          transcript.note(answer.said(request.isPlan()));
         });
   }
 

@@ -9,6 +9,7 @@ import agentsessions.chat.conversation.AgentChoice;
 import agentsessions.chat.conversation.CurrentConversation;
 import agentsessions.chat.conversation.LastAgent;
 import agentsessions.chat.conversation.SessionConversation;
+import agentsessions.chat.transcript.ShownRequest;
 import agentsessions.chat.transcript.TranscriptPrinter;
 import java.io.IOException;
 import java.time.Duration;
@@ -150,7 +151,8 @@ public final class Prompt implements AutoCloseable {
 
   private void answer(String line) {
     if (!talk.answer(line)) {
-      transcript.note("The agent waits: a, s or d, or Ctrl-C for another message.");
+      String letters = talk.asked().map(ShownRequest::letters).orElse("a message");
+      transcript.note("The agent waits for %s, or Ctrl-C for another message.".formatted(letters));
     }
   }
 
@@ -199,7 +201,7 @@ public final class Prompt implements AutoCloseable {
     return String.format(
         "%c %s, %d s (Ctrl-C interrupts)%n%s",
         SPINNER.charAt(beat % SPINNER.length()),
-        talk.asked().isPresent() ? "waiting for a, s or d" : "working",
+        talk.asked().map(asked -> "waiting for " + ShownRequest.letters(asked)).orElse("working"),
         conversation.elapsed().toSeconds(),
         QUIET);
   }

@@ -45,6 +45,7 @@ final class SlashCommands {
       /new                    the next message begins a new session
       /quit                   leave; the session stays, and its turn goes on
       When the agent asks: a allows once, s for this session, d [NOTE] denies and tells it why.
+      A question is answered by numbers, names or words; a plan by a, or d NOTE to have it changed.
       A message sent while the agent works interrupts it; so does Ctrl-C. A second Ctrl-C leaves.\
       """;
 

@@ -29,6 +29,7 @@ public final class TranscriptFollower implements AutoCloseable {
   private final TranscriptPrinter transcript;
   private final TurnReader reader;
   private final ShownRequest request;
+  private final ArtifactDownloads artifacts;
   private final Set<String> own = ConcurrentHashMap.newKeySet();
   private final Set<String> known = ConcurrentHashMap.newKeySet();
   private final BlockingQueue<Wanted> wanted = new LinkedBlockingQueue<>();
@@ -42,6 +43,7 @@ public final class TranscriptFollower implements AutoCloseable {
     this.sessionId = sessionId;
     this.transcript = transcript;
     this.request = new ShownRequest(api, this::ask);
+    this.artifacts = new ArtifactDownloads(api);
     this.reader = new TurnReader(api, this::show, this::look);
     this.thread = Thread.ofVirtual().name("follower").start(this::run);
   }
@@ -83,10 +85,25 @@ public final class TranscriptFollower implements AutoCloseable {
     return request.current().filter(_ -> mayDecide);
   }
 
-  /// Says that a request is decided.
+  /// Says that a request is decided. One about a plan may have begun another turn.
   public void decided() {
+    boolean wasPlan = request.current().filter(PendingRequest::isPlan).isPresent();
     request.clear();
     reader.hurry();
+    if (wasPlan) {
+      follow(api.session(sessionId).threadId(), null);
+    }
+  }
+
+  /// Leaves the decision on a plan to later.
+  ///
+  /// @return false if none waits
+  public boolean putOffPlan() {
+    boolean isPlan = asked().filter(PendingRequest::isPlan).isPresent();
+    if (isPlan) {
+      request.clear();
+    }
+    return isPlan;
   }
 
   /// The time since the newest turn began.
@@ -118,6 +135,9 @@ public final class TranscriptFollower implements AutoCloseable {
       goOn(ending.turn().supersededBy());
       transcript.changed(RepositoryChanges.of(api, sessionId, ending.turn()));
       transcript.used(ending.turn());
+      if (wanted.isEmpty()) {
+        request.lookForPlan(sessionId);
+      }
     } catch (ChatFailure e) {
       if (Thread.interrupted()) {
         throw new InterruptedException();
@@ -140,10 +160,14 @@ public final class TranscriptFollower implements AutoCloseable {
   private void ask(PendingRequest asked) {
     mayDecide = api.mayDecide();
     transcript.asked(asked);
+    @Nullable String plan = asked.planArtifactId();
+    if (plan != null) {
+      transcript.plan(artifacts.text(api.artifact(sessionId, plan), DiffPrinter.MOST));
+    }
     String until = ", until " + ShownRequest.time(asked) + ".";
     transcript.note(
         mayDecide
-            ? "[a]llow once, allow for this [s]ession, or [d]eny with a note" + until
+            ? ShownRequest.choices(asked) + until
             : "This key lacks the scope \"decide\": somebody else has to decide" + until);
   }
 

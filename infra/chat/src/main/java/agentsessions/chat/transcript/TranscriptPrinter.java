@@ -50,15 +50,40 @@ public final class TranscriptPrinter {
     line("you> " + message, BOLD);
   }
 
-  /// Prints what the agent asks, with the whole input of its call.
+  /// Prints what the agent asks, with the whole input of its call, or with the options of its
+  /// questions.
   public void asked(PendingRequest request) {
     PendingRequest.@Nullable Tool tool = request.tool();
-    if (tool == null) {
+    if (!request.asked().isEmpty()) {
+      request.asked().forEach(this::asked);
+    } else if (request.isPlan()) {
+      line("The agent asks to carry out its plan: " + request.title(), BOLD);
+    } else if (tool == null) {
       line("The agent asks: " + request.title(), BOLD);
+    } else if (tool.address().isPresent()) {
+      line("The agent asks to connect to " + tool.address().get(), BOLD);
     } else {
       line("The agent asks: %s (%s)".formatted(tool.name(), tool.kind()), BOLD);
       line("  " + ToolCall.whole(tool.input()).replace("\n", "\n  "), AttributedStyle.DEFAULT);
     }
+  }
+
+  private void asked(PendingRequest.Question question) {
+    line("The agent asks: " + question.text(), BOLD);
+    int number = 0;
+    for (PendingRequest.Option option : question.options()) {
+      String described =
+          Optional.ofNullable(option.description())
+              .filter(text -> !text.isBlank())
+              .map(text -> ": " + text)
+              .orElse("");
+      line("%3d  %s%s".formatted(++number, option.label(), described), AttributedStyle.DEFAULT);
+    }
+  }
+
+  /// Prints a plan.
+  public void plan(String text) {
+    line("  " + text.strip().replace("\n", "\n  "), AttributedStyle.DEFAULT);
   }
 
   /// Prints the end of a turn, where no message shows it.

@@ -18,6 +18,14 @@ class AnswerTest {
   }
 
   @Test
+  void aPlanIsApprovedOrSentBackAndNeverAllowedForTheSession() {
+    assertEquals("Approved.", Answer.ofPlan("approve").orElseThrow().said(true));
+    assertEquals("Sent back.", Answer.ofPlan("d use Go").orElseThrow().said(true));
+    assertEquals("Denied.", Answer.ofPlan("deny").orElseThrow().said(true));
+    assertEquals(Optional.empty(), Answer.ofPlan("s"));
+  }
+
+  @Test
   void noMessageIsTakenForConsent() {
     Stream.of("a test", "allow it", "s please", "y", "yes", "ad", "all", "")
         .forEach(line -> assertEquals(Optional.empty(), Answer.of(line), line));

@@ -9,6 +9,7 @@ import static agentsessions.chat.Pages.request;
 import static agentsessions.chat.Pages.said;
 import static agentsessions.chat.Pages.session;
 import static agentsessions.chat.Pages.turn;
+import static agentsessions.chat.Pages.waiting;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -27,6 +28,8 @@ import org.junit.jupiter.api.Test;
 
 /// Tests of messages and interrupts while the agent works.
 class SessionConversationTest {
+  private static final List<String> DECIDES = List.of("read", "write", "decide");
+
   private final StandIn service = new StandIn();
   private final Api api = new Api(service.access(), notice -> {});
   private final Lines lines = new Lines();
@@ -115,7 +118,7 @@ class SessionConversationTest {
 
   @Test
   void whatTheAgentAsksIsShownOnceAndDecidedAsItWasShown() {
-    held(List.of("read", "write", "decide"));
+    held(DECIDES);
     service.answers("POST /sessions/s/requests/r/decision", 200, request("r"));
     try (SessionConversation talk = begin("date")) {
       await().until(() -> talk.asked().isPresent());
@@ -125,13 +128,8 @@ class SessionConversationTest {
       assertTrue(lines.read().get(2).startsWith("[a]llow once, "), lines.read().get(2));
       talk.decide(new Answer("deny", "why"));
       lines.await("Denied.");
-      assertEquals(
-          "{\"decision\":\"deny\",\"fingerprint\":\"f\",\"note\":\"why\"}",
-          service.requests().stream()
-              .filter(each -> each.line().startsWith("POST /sessions/s/requests"))
-              .findFirst()
-              .orElseThrow()
-              .body());
+      assertEquals("{\"decision\":\"deny\",\"fingerprint\":\"f\",\"note\":\"why\"}", decision());
+      service.answers("GET /requests?session_id=s", 200, waiting());
       service.answers(
           line("t", FIRST),
           200,
@@ -153,9 +151,115 @@ class SessionConversationTest {
     }
   }
 
+  @Test
+  void questionsAreShownWithTheirOptionsAndAnsweredOneAfterTheOther() {
+    String questions =
+        """
+        "tool": {"name": "ask", "kind": "other", "input": {}}, "questions": [
+        {"id": "1", "text": "Which?", "multiple": true, "free_text": true, "options":
+         [{"value": "r", "label": "Red", "description": "warm"}, {"value": "g", "label": "Green"}]},
+        {"id": "2", "text": "Why?", "multiple": false, "free_text": true, "options": []}]\
+        """;
+    held(DECIDES, waiting(request("r", "question", questions)));
+    service.answers("POST /sessions/s/requests/r/decision", 200, request("r"));
+    try (SessionConversation talk = begin("date")) {
+      await().until(() -> lines.read().size() == 5 && talk.asked().isPresent());
+      assertEquals(
+          List.of("The agent asks: Which?", "  1  Red: warm", "  2  Green", "The agent asks: Why?"),
+          lines.read().subList(0, 4));
+      String ways = "Which? Answer by numbers such as 1 2 or words of your own, or d if nobody";
+      assertTrue(lines.read().get(4).startsWith(ways), lines.read().get(4));
+      assertFalse(talk.answer("3"));
+      assertTrue(talk.answer("2 1"));
+      assertTrue(talk.answer("a guess"));
+      lines.await("Answered: g, r; a guess");
+      assertEquals(
+          "{\"decision\":\"allow\",\"fingerprint\":\"f\",\"answers\":{\"1\":[\"g\",\"r\"],\"2\":[\"a"
+              + " guess\"]}}",
+          decision());
+    }
+  }
+
+  @Test
+  void aConnectionIsAskedForByItsAddress() {
+    String tool =
+        "\"tool\": {\"name\": \"connect\", \"kind\": \"host\", \"input\": {\"host\":"
+            + " \"example.org\", \"port\": 443}}";
+    held(DECIDES, waiting(request("r", "permission", tool)));
+    try (SessionConversation talk = begin("date")) {
+      lines.await("The agent asks to connect to example.org:443");
+      assertTrue(talk.isWorking());
+    }
+  }
+
+  @Test
+  void aPlanIsShownWhenItsTurnIsOverAndSentBackWithANote() {
+    planned();
+    service.answers("POST /sessions/s/requests/r/decision", 200, request("r"));
+    service.answers("GET /sessions/s", 200, session("u", "working"));
+    service.answers(
+        line("u", FIRST),
+        200,
+        page("u", turn("u", "completed", ""), "", "", reply("u", "Done", "completed")));
+    try (SessionConversation talk = begin("date")) {
+      await().until(() -> talk.asked().isPresent());
+      assertTrue(lines.read().contains("The agent asks to carry out its plan: Bash: date"));
+      assertTrue(lines.read().contains("  # Plan"), lines.read()::toString);
+      assertFalse(talk.answer("s"));
+      service.answers("GET /requests?session_id=s", 200, waiting());
+      assertTrue(talk.answer("d in Go"));
+      lines.await("Sent back.");
+      lines.await("Done");
+      assertEquals("{\"decision\":\"deny\",\"fingerprint\":\"f\",\"note\":\"in Go\"}", decision());
+    }
+  }
+
+  @Test
+  void aPlanThatIsPutOffTakesNoLetters() {
+    planned();
+    try (SessionConversation talk = begin("date")) {
+      await().until(() -> talk.asked().isPresent());
+      assertTrue(talk.interrupt());
+      assertFalse(talk.asked().isPresent());
+      assertFalse(talk.interrupt());
+    }
+  }
+
+  /// A turn that has ended with a plan, which waits.
+  private void planned() {
+    asks(DECIDES, waiting(request("r", "plan", "\"plan_artifact_id\": \"1\"")));
+    service.answers(line("t", FIRST), 200, page("t", turn("t", "completed", ""), "", ""));
+    service.answers("GET /plan", 200, "# Plan");
+    String sum = "1ee55b7ae632bd99dfea4f2d791ff06b1119975e96d4f822050923e7499f44cb";
+    service.answers(
+        "GET /sessions/s/artifacts/1",
+        200,
+        """
+        {"id": "1", "url": "%s/plan", "file_name": "P.md", "file_path": "/workspace/P.md",
+         "file_size_in_kb": 0.1, "created_at": "2026-01-01T00:00:00.000Z", "sha256": "%s"}\
+        """
+            .formatted(service.base(), sum));
+  }
+
+  private String decision() {
+    return service.requests().stream()
+        .filter(each -> each.line().startsWith("POST /sessions/s/requests"))
+        .findFirst()
+        .orElseThrow()
+        .body();
+  }
+
   private void held(List<String> scopes) {
+    held(scopes, asked("r"));
+  }
+
+  private void held(List<String> scopes, String requests) {
     service.answers(line("t", FIRST), 200, page("t", turn("t", "requires_action", ""), "", ""));
-    service.answers("GET /requests?session_id=s", 200, asked("r"));
+    asks(scopes, requests);
+  }
+
+  private void asks(List<String> scopes, String requests) {
+    service.answers("GET /requests?session_id=s", 200, requests);
     String names = String.join("\", \"", scopes);
     service.answers("GET /me", 200, "{\"scopes\": [\"%s\"]}".formatted(names));
   }

@@ -7,6 +7,7 @@ import static agentsessions.chat.Pages.page;
 import static agentsessions.chat.Pages.request;
 import static agentsessions.chat.Pages.session;
 import static agentsessions.chat.Pages.turn;
+import static agentsessions.chat.Pages.waiting;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -105,6 +106,30 @@ class PromptTest {
     awaitRequest("POST /sessions/s/requests/r/decision", "\"allow\"");
     await("Allowed once.");
     assertTrue(service.requests().stream().noneMatch(each -> each.line().endsWith("/messages")));
+    keyboard.close();
+    assertTrue(talk.join(Duration.ofSeconds(60)));
+  }
+
+  @Test
+  void aQuestionIsAnsweredByTheNumberOfAnOption() throws Exception {
+    String questions =
+        """
+        "questions": [{"id": "1", "text": "Which?", "multiple": false, "free_text": false,
+         "options": [{"value": "r", "label": "Red"}, {"value": "b", "label": "Blue"}]}]\
+        """;
+    service.answers(line("t", FIRST), 200, page("t", turn("t", "requires_action", ""), "", ""));
+    service.answers(
+        "GET /requests?session_id=s", 200, waiting(request("r", "question", questions)));
+    service.answers("GET /me", 200, "{\"scopes\": [\"decide\"]}");
+    service.answers("POST /sessions/s/requests/r/decision", 200, request("r"));
+    Thread talk = Thread.ofVirtual().start(this::talk);
+    type("hello\r");
+    await("waiting for an answer");
+    type("green\r");
+    await("waits for an answer, or Ctrl-C");
+    type("\u00152\r");
+    awaitRequest("POST /sessions/s/requests/r/decision", "\"answers\":{\"1\":[\"b\"]}");
+    await("Answered: b");
     keyboard.close();
     assertTrue(talk.join(Duration.ofSeconds(60)));
   }
