@@ -37,9 +37,9 @@ final class SdkExamplesTest {
   @Tag("stack")
   @ParameterizedTest(name = "{0} {1}")
   @MethodSource("examples")
-  void printsWhatItsReadersAreTold(SdkLanguage language, String example)
+  void printsWhatItsReadersAreTold(SdkLanguage language, String example, String printed)
       throws IOException, InterruptedException {
-    assertPrints(PRINTED.get(example), language.builder(example, List.of()), "");
+    assertPrints(printed, language.builder(example, List.of()), "");
   }
 
   @Tag("stack")
@@ -66,7 +66,9 @@ final class SdkExamplesTest {
   static Stream<Arguments> examples() {
     return Stream.of(SdkLanguage.values())
         .flatMap(language ->
-            PRINTED.keySet().stream().sorted().map(example -> Arguments.of(language, example)));
+            PRINTED.entrySet().stream()
+                .sorted(Map.Entry.comparingByKey())
+                .map(each -> Arguments.of(language, each.getKey(), each.getValue())));
   }
 
   private void assertPrints(String printed, ProcessBuilder builder, String typed)
