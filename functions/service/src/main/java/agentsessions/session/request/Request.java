@@ -184,9 +184,11 @@ public record Request(
   /// The grants that its decision made for pushes: later ones of the session to the same branches
   /// are allowed.
   public List<SessionGrant> pushGrants() {
-    return decision == null || decision.word() != Decision.Word.ALLOW_SESSION
-        ? List.of()
-        : pushes.stream().map(push -> push.grant(turn.sessionKey(), decision)).distinct().toList();
+    return Optional.ofNullable(decision)
+        .filter(made -> made.word() == Decision.Word.ALLOW_SESSION)
+        .map(made ->
+            pushes.stream().map(push -> push.grant(turn.sessionKey(), made)).distinct().toList())
+        .orElse(List.of());
   }
 
   /// The pushes as a job that a person has allowed.
