@@ -12,7 +12,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/// What follows the end of a wait after a turn, with the writes that let the session go.
+/// The sequel to a wait after a turn: what begins, and the writes that let the session go.
 ///
 /// @param turn the turn or job that begins, if one does
 /// @param news what else is announced

@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
-/// What follows a decision on pushes: the job that makes them, or the errors that say that a person
+/// The sequel to a decision on pushes: the job that makes them, or the errors that say that a person
 /// has denied them.
 ///
 /// Why: decision 046.
