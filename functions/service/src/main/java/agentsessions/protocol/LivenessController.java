@@ -48,7 +48,7 @@ class LivenessController {
   }
 
   private boolean isLive(RunnerCredential token) {
-    return tokens.turn(token).live();
+    return tokens.turn(token).isRunning();
   }
 
   /// The time for which an answer may wait for changes.

@@ -1,7 +1,10 @@
 package agentsessions.protocol;
 
 import agentsessions.session.Turn;
+import agentsessions.session.id.RequestId;
+import agentsessions.store.session.TaskCallbacks;
 import agentsessions.store.session.Turns;
+import agentsessions.turn.Parking;
 import agentsessions.wire.RunnerMessages;
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpStatus;
@@ -10,27 +13,66 @@ import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Header;
 import io.micronaut.http.annotation.Post;
 import io.micronaut.http.annotation.Status;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/// The endpoint by which a runner asks to park its turn. None is parked so far: the runner has the
-/// request expire.
+/// The endpoint by which a runner parks its turn, in place of a result and a release. The call may
+/// be repeated; 409 `NOT_LIVE` means that the turn is no longer this runner's, or has no such
+/// request.
 @Controller("/runner/v1")
-class ParkingController {
-  private final RunnerTokenCheck tokens;
+public final class ParkingController {
+  private static final Logger LOG = LoggerFactory.getLogger(ParkingController.class);
 
-  ParkingController(Turns turns) {
+  private final RunnerTokenCheck tokens;
+  private final Parking parking;
+  private final UsageReports usages;
+  private final TaskCallbacks tasks;
+
+  public ParkingController(Turns turns, Parking parking, UsageReports usages, TaskCallbacks tasks) {
     this.tokens = new RunnerTokenCheck(turns);
+    this.parking = parking;
+    this.usages = usages;
+    this.tasks = tasks;
   }
 
   @Post("/parking")
   @Status(HttpStatus.OK)
-  RunnerMessages.Parked park(
+  public RunnerMessages.Parked park(
       @Header(HttpHeaders.AUTHORIZATION) @Nullable String authorization,
       @Body RunnerMessages.Parking request) {
-    Turn turn = tokens.turn(authorization);
-    if (!turn.live()) {
-      throw RunnerTokenCheck.notLive();
+    Turns.Reporting seen = tokens.releasing(authorization);
+    Parking.Wish wish =
+        new Parking.Wish(
+            Optional.ofNullable(request.request())
+                .flatMap(RequestId::parse)
+                .orElseThrow(RunnerTokenCheck::notLive),
+            Boolean.TRUE.equals(request.untouched()),
+            usages.read(request.usage()));
+    return switch (parking.park(seen.turn(), wish)) {
+      case PARKED -> {
+        end(seen);
+        yield new RunnerMessages.Parked(true);
+      }
+      case REFUSED -> new RunnerMessages.Parked(false);
+      case NOT_LIVE -> throw RunnerTokenCheck.notLive();
+    };
+  }
+
+  /// Ends the execution, unless the turn was queued again: then the token is that of another one.
+  private void end(Turns.Reporting seen) {
+    if (!seen.turn().live() || seen.turn().state() instanceof Turn.State.Queued) {
+      return;
     }
-    return new RunnerMessages.Parked(false);
+    seen.task().ifPresent(token -> tasks.succeed(seen.turn().key(), token));
+    log(seen.turn());
+  }
+
+  private static void log(Turn turn) {
+    LOG.atInfo()
+        .addKeyValue("session", turn.sessionId())
+        .addKeyValue("turn", turn.id())
+        .log("turn.parked");
   }
 }

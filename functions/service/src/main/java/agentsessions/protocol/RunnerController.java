@@ -306,7 +306,7 @@ public class RunnerController {
   }
 
   private static Turn live(Turn turn) {
-    if (!turn.live()) {
+    if (!turn.isRunning()) {
       throw RunnerTokenCheck.notLive();
     }
     return turn;

@@ -100,7 +100,7 @@ public final class RunnerRequestsController {
 
   private Turn live(RunnerCredential token) {
     Turn turn = tokens.turn(token);
-    if (!turn.live()) {
+    if (!turn.isRunning()) {
       throw RunnerTokenCheck.notLive();
     }
     return turn;
@@ -135,7 +135,8 @@ public final class RunnerRequestsController {
         new Request.Tool(
             text("tool", request.tool()), kind(request.kind()), input(request.input())),
         questions(request.questions()),
-        fingerprint(request.fingerprint()));
+        fingerprint(request.fingerprint()),
+        Boolean.TRUE.equals(request.parkable()));
   }
 
   /// Those that a runner makes of an input of at most {@link Question#MOST_INPUT}, which names each

@@ -32,6 +32,28 @@ public final class UsageReports {
     return Optional.ofNullable(report).map(this::usage);
   }
 
+  /// What was read, as a runner would report it.
+  static UsageReport report(Usage usage) {
+    return new UsageReport(
+        usage.requests(),
+        usage.models().stream().map(UsageReports::report).toList(),
+        usage.complete(),
+        usage.guess().tokens(),
+        usage.guess().microDollars());
+  }
+
+  private static UsageReport.OfModel report(Usage.OfModel used) {
+    UsedTokens tokens = used.tokens();
+    return new UsageReport.OfModel(
+        used.model(),
+        used.requests(),
+        tokens.input(),
+        tokens.output(),
+        tokens.cacheRead(),
+        tokens.cacheWrite(),
+        tokens.cacheWriteHour());
+  }
+
   /// All there are, where a turn is bound by what it costs: an agent may ask for any model.
   List<ModelPrice> prices(TurnBudget budget) {
     return budget.isOfMoney() ? prices.inOrder() : List.of();

@@ -14,6 +14,8 @@ import agentsessions.session.input.ToolPermissions;
 import agentsessions.session.repository.Checkout;
 import agentsessions.session.repository.PushJob;
 import agentsessions.session.repository.Repository;
+import agentsessions.session.request.Decision;
+import agentsessions.session.request.Request;
 import agentsessions.session.usage.SpendingLimits;
 import agentsessions.session.usage.Usage;
 import agentsessions.turn.Endings;
@@ -31,6 +33,7 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -66,7 +69,9 @@ public final class WorkAnswers {
 
   /// Null where there is the message and nothing else.
   @Nullable Work of(Turn turn) {
-    return turn.work().equals(Turn.Work.NONE) ? null : answer(turn, workload.get().of(turn));
+    return turn.work().equals(Turn.Work.NONE) && turn.parked().isEmpty()
+        ? null
+        : answer(turn, workload.get().of(turn));
   }
 
   /// The keys of the agent's model, for a runner that is a Lambda function; null on every other
@@ -142,8 +147,23 @@ public final class WorkAnswers {
             .map(rules -> permissions(turn, rules))
             .orElse(null),
         job != null ? true : null,
-        null,
-        null);
+        Optional.ofNullable(ready.parked()).map(WorkAnswers::parked).orElse(null),
+        ready.parked() == null ? null : UsageReports.report(turn.account().usage()));
+  }
+
+  private static Work.ParkedCall parked(TurnInputs.DecidedCall decided) {
+    Request request = decided.request();
+    Request.Tool tool = Objects.requireNonNull(request.tool());
+    Decision decision = Objects.requireNonNull(request.decision());
+    return new Work.ParkedCall(
+        decided.call(),
+        tool.name(),
+        tool.kind().word(),
+        request.title(),
+        request.fingerprint(),
+        decision.word().text(),
+        decision.note(),
+        decision.answers().isEmpty() ? null : decision.answers());
   }
 
   private Work.InputFile file(InputFile file) {

@@ -123,8 +123,9 @@ public record Turn(
 
     /// No runner has claimed it. `vainStarts` counts the earlier dispatches whose runner was
     /// started and did not claim; `handedOver`: as far as is known, a runner is being started for
-    /// the present dispatch.
-    record Queued(Instant dueAt, int vainStarts, boolean handedOver) implements State {
+    /// the present dispatch. `resumed`: where it goes on, if it was parked before.
+    record Queued(Instant dueAt, int vainStarts, boolean handedOver, @Nullable Resumed resumed)
+        implements State {
       @Override
       public TurnStatus status() {
         return TurnStatus.QUEUED;
@@ -137,7 +138,7 @@ public record Turn(
 
       /// The same, once it is known that no runner was started for the present dispatch.
       public Queued notStarted() {
-        return new Queued(dueAt, vainStarts, false);
+        return new Queued(dueAt, vainStarts, false, resumed);
       }
     }
 
@@ -148,6 +149,14 @@ public record Turn(
       @Override
       public TurnStatus status() {
         return TurnStatus.RUNNING;
+      }
+    }
+
+    /// It waits for a decision, and no runner has it; it is due when the request expires.
+    record Parked(Claimed claimed, Instant dueAt, Held held) implements State {
+      @Override
+      public TurnStatus status() {
+        return TurnStatus.PARKED;
       }
     }
 
@@ -164,10 +173,19 @@ public record Turn(
         implements State {}
   }
 
-  /// The claim of a runner: its time, and the deadline of the turn.
+  /// The claim of a runner: its time, and the deadline of the turn. Of a turn that was parked the
+  /// time of the first claim, and the deadline by the last one.
   ///
-  /// @param heldMillis for which its agent has waited for decisions that were made
-  public record Claimed(Instant startedAt, Instant deadline, long heldMillis) {}
+  /// @param heldMillis for which its agent has waited for decisions that were made, or for a runner
+  ///   after one
+  /// @param parked the request for which it was last parked
+  public record Claimed(
+      Instant startedAt, Instant deadline, long heldMillis, @Nullable RequestId parked) {}
+
+  /// A turn that is queued again after it was parked.
+  ///
+  /// @param since when its agent has made no step
+  public record Resumed(Claimed claimed, Instant since, Instant queuedAt) {}
 
   /// The request that a turn's agent waits for, or a session with a plan, and since when.
   ///
@@ -205,7 +223,7 @@ public record Turn(
         1,
         0,
         work,
-        new State.Queued(dueAt, 0, false),
+        new State.Queued(dueAt, 0, false, null),
         new Account(keyId, limits, Usage.NONE, false));
   }
 
@@ -336,8 +354,10 @@ public record Turn(
   /// Its claim, also after it has ended.
   public Optional<Claimed> claimed() {
     return switch (state) {
-      case State.Waiting _, State.Queued _ -> Optional.empty();
+      case State.Waiting _ -> Optional.empty();
+      case State.Queued queued -> Optional.ofNullable(queued.resumed()).map(Resumed::claimed);
       case State.Running running -> Optional.of(running.claimed());
+      case State.Parked parked -> Optional.of(parked.claimed());
       case State.Ended ended -> Optional.ofNullable(ended.claimed());
     };
   }
@@ -370,6 +390,7 @@ public record Turn(
       case State.Waiting waiting -> !waiting.dueAt().isAfter(now);
       case State.Queued queued -> !queued.dueAt().isAfter(now);
       case State.Running running -> !running.dueAt().isAfter(now);
+      case State.Parked parked -> !parked.dueAt().isAfter(now);
       case State.Ended _ -> false;
     };
   }
@@ -392,19 +413,57 @@ public record Turn(
     return isJob() || account.settled() || (!live() && claimed().isEmpty());
   }
 
-  /// The request that its agent waits for, if it does.
-  public Optional<Held> held() {
-    return state instanceof State.Running running
-        ? Optional.ofNullable(running.held())
+  /// Whether a runner has it.
+  public boolean isRunning() {
+    return state instanceof State.Running;
+  }
+
+  /// Whether it has begun, and no runner has it: it is parked, or queued again.
+  public boolean isPaused() {
+    return switch (state) {
+      case State.Parked _ -> true;
+      case State.Queued queued -> queued.resumed() != null;
+      case State.Waiting _, State.Running _, State.Ended _ -> false;
+    };
+  }
+
+  /// The request for which it was last parked.
+  public Optional<RequestId> parked() {
+    return claimed().flatMap(claim -> Optional.ofNullable(claim.parked()));
+  }
+
+  /// The time from which it waits, or waited, for a runner.
+  public Instant queuedAt() {
+    return resumed().map(Resumed::queuedAt).orElse(firstStamp().instant());
+  }
+
+  private Optional<Resumed> resumed() {
+    return state instanceof State.Queued queued
+        ? Optional.ofNullable(queued.resumed())
         : Optional.empty();
   }
 
-  /// The milliseconds until then for which its agent has waited for decisions, this one included.
+  /// The request that its agent waits for, if it does.
+  public Optional<Held> held() {
+    return switch (state) {
+      case State.Running running -> Optional.ofNullable(running.held());
+      case State.Parked parked -> Optional.of(parked.held());
+      case State.Waiting _, State.Queued _, State.Ended _ -> Optional.empty();
+    };
+  }
+
+  /// The time since which its agent makes no step, though the turn has begun and not ended.
+  public Optional<Instant> heldSince() {
+    return held().map(Held::since).or(() -> resumed().map(Resumed::since));
+  }
+
+  /// The milliseconds until then for which its agent has waited for decisions, this one included,
+  /// and for a runner after one.
   public long heldMillis(Instant then) {
     long before = claimed().map(Claimed::heldMillis).orElse(0L);
     return before
-        + held()
-            .map(held -> Math.max(0, Duration.between(held.since(), then).toMillis()))
+        + heldSince()
+            .map(since -> Math.max(0, Duration.between(since, then).toMillis()))
             .orElse(0L);
   }
 

@@ -64,6 +64,13 @@ public record TurnError(String code, String message, boolean retryable) {
         "The agent \"%s\" is no longer offered here.".formatted(agentName));
   }
 
+  /// The turn was parked for a decision that nobody made.
+  public static TurnError requestExpired() {
+    return of(
+        TurnErrorCode.REQUEST_EXPIRED,
+        "Nobody decided in time on the call that the agent waited to make.");
+  }
+
   /// The agent was to plan, and ended without a plan.
   ///
   /// @param reply the beginning of what it said

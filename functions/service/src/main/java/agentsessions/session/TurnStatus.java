@@ -2,10 +2,12 @@ package agentsessions.session;
 
 import java.util.Locale;
 
-/// The status of a turn. `QUEUED` and `RUNNING` are live; every other status is final for ever.
+/// The status of a turn. `QUEUED`, `RUNNING` and `PARKED`, in which it waits for a decision without
+/// a runner, are live; every other status is final for ever.
 public enum TurnStatus {
   QUEUED,
   RUNNING,
+  PARKED,
   COMPLETED,
   FAILED,
   INTERRUPTED,
@@ -13,7 +15,7 @@ public enum TurnStatus {
   TIMED_OUT;
 
   public boolean live() {
-    return this == QUEUED || this == RUNNING;
+    return this == QUEUED || this == RUNNING || this == PARKED;
   }
 
   /// True where the turn closed with a `final_message`: interrupted and cancelled turns stay

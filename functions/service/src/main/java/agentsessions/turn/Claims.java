@@ -11,6 +11,7 @@ import agentsessions.session.MessageKind;
 import agentsessions.session.Session;
 import agentsessions.session.Turn;
 import agentsessions.session.TurnStatus;
+import agentsessions.session.id.Stamp;
 import agentsessions.session.repository.PushJob;
 import agentsessions.session.usage.Usage;
 import agentsessions.session.webhook.PendingEvents;
@@ -123,7 +124,8 @@ public final class Claims {
             .with("fence", TurnItem.FENCE, fence)
             .with("ticket", TurnItem.TICKET_HASH, ticketHash);
     Change lock = locked(turn, fence, running.leaseUntil());
-    return switch (announcer.write(List.of(claimed.update(), lock.update()), begun(turn))) {
+    PendingEvents begun = begun(turn, clock.instant());
+    return switch (announcer.write(List.of(claimed.update(), lock.update()), begun)) {
       case Table.Outcome.Committed _ ->
           granted(state, sandbox(state), turn.running(fence, running));
       case Table.Outcome.Refused refused when refused.by().containsKey(0) ->
@@ -135,24 +137,40 @@ public final class Claims {
   }
 
   /// Nobody is told of a job.
-  private static PendingEvents begun(Turn turn) {
+  private static PendingEvents begun(Turn turn, Instant now) {
     PendingEvents events = PendingEvents.of(turn.key().sessionKey(), turn.work().hooked());
     return turn.isJob()
         ? events
-        : events.turn(turn.id(), TurnStatus.RUNNING, turn.firstStamp().plusMicros(1));
+        : events.turn(
+            turn.id(),
+            TurnStatus.RUNNING,
+            turn.isPaused() ? Stamp.after(turn.lastStamp(), now) : turn.firstStamp().plusMicros(1));
   }
 
   private Turn.State.Running running(Turn turn, Duration timeLimit) {
     Instant now = clock.instant();
     Instant leaseUntil = now.plus(lease);
     boolean isShorter = turn.isJob() && PushJob.LONGEST.compareTo(timeLimit) < 0;
-    Instant deadline = now.plus(isShorter ? PushJob.LONGEST : timeLimit);
-    return new Turn.State.Running(
-        new Turn.Claimed(now, deadline, 0), leaseUntil, dueAt(turn, leaseUntil, deadline), null);
+    Instant deadline =
+        now.plus(isShorter ? PushJob.LONGEST : timeLimit)
+            .minusMillis(turn.activeMillis(now));
+    Turn.Claimed claimed =
+        new Turn.Claimed(
+            turn.claimed().map(Turn.Claimed::startedAt).orElse(now),
+            deadline,
+            turn.heldMillis(now),
+            turn.parked().orElse(null));
+    return new Turn.State.Running(claimed, leaseUntil, dueAt(turn, leaseUntil, deadline), null);
   }
 
   private Change claimed(Turn turn, Turn.State.Running running) {
-    return unclaimed(change(turn))
+    Change unclaimed = unclaimed(change(turn));
+    if (turn.isPaused()) {
+      unclaimed
+          .set(TurnItem.HELD_MILLIS, running.claimed().heldMillis())
+          .remove(TurnItem.HELD_SINCE, TurnItem.QUEUED_AT);
+    }
+    return unclaimed
         .set(TurnItem.STATUS, TurnStatus.RUNNING)
         .set(TurnItem.SANDBOX, sandboxes.atClaim())
         .set(TurnItem.LEASE_UNTIL, running.leaseUntil())
@@ -210,11 +228,11 @@ public final class Claims {
     return Duration.between(running.claimed().startedAt(), when).toMinutes();
   }
 
-  /// The outcome of a repeated claim: not live if the turn was removed meanwhile.
+  /// The outcome of a repeated claim: not live if the turn was removed or parked meanwhile.
   private Claim repeated(ClaimState state, long fence) {
     return turns
         .load(state.turn().key())
-        .filter(now -> now.fence() == fence)
+        .filter(now -> now.fence() == fence && !now.isPaused())
         .map(now -> granted(state, sandbox(now), now))
         .orElseGet(Claim.NotLive::new);
   }

@@ -49,7 +49,7 @@ public final class CommitLog {
       Optional<Item> item = table.item(Layout.pushed(turn.key().sessionKey()));
       PushedCommits known = known(item);
       if (known.has(repository, commit)) {
-        return turn.live();
+        return turn.isRunning();
       }
       Change holder = held(turn).set(TurnItem.PUSHED_AT, clock.instant());
       Change record = record(turn.key().sessionKey(), item, known.with(repository, commit));

@@ -111,7 +111,7 @@ public final class Dispatches {
   /// True where a turn has been queued for longer than allowed.
   public boolean queuedTooLong(Turn turn) {
     Duration longest = turn.isJob() ? PushJob.LONGEST : longestQueue;
-    return turn.firstStamp().instant().plus(longest).isBefore(clock.instant());
+    return turn.queuedAt().plus(longest).isBefore(clock.instant());
   }
 
   /// Gives a turn without a claim another dispatch, if it is still as it was read. A transaction,

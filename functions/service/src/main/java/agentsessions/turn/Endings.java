@@ -127,7 +127,7 @@ public final class Endings {
   private Optional<Turn> otherwiseHeld(Turn seen) {
     return turns
         .load(seen.key())
-        .filter(now -> now.fence() == seen.fence() && now.live())
+        .filter(now -> now.fence() == seen.fence() && now.isRunning())
         .filter(now -> !now.held().equals(seen.held()));
   }
 
@@ -214,13 +214,7 @@ public final class Endings {
     List<Write> writes = new ArrayList<>();
     PendingEvents events =
         endingRecord.request(
-            turn.key(),
-            session,
-            writes,
-            PendingEvents.of(turn.key().sessionKey(), turn.work().hooked())
-                .plans(endingRecord.recorded(), stamp)
-                .turn(turn.id(), ending.status(), stamp),
-            stamp);
+            turn.key(), session, writes, news(turn, endingRecord, ending, stamp), stamp);
     writes.addAll(0, List.of(ofTurn.update(), session.update()));
     Message closing = closing(turn, ending, stamp);
     writes.addAll(MessageCopies.put(closing, 0));
@@ -231,12 +225,28 @@ public final class Endings {
     writes.addAll(endingRecord.writes(line));
     writes.addAll(sums);
     writes.addAll(more);
-    writes.addAll(RequestWrites.closed(turn));
+    writes.addAll(
+        hasExpired(turn, ending) ? RequestWrites.expired(turn) : RequestWrites.closed(turn));
     boolean committed = announcer.write(writes, events).committed();
     if (committed) {
       queue.next(turn.key().sessionKey());
     }
     return committed;
+  }
+
+  private static PendingEvents news(
+      Turn turn, EndingRecord endingRecord, Ending ending, Stamp stamp) {
+    PendingEvents events = PendingEvents.of(turn.key().sessionKey(), turn.work().hooked());
+    if (hasExpired(turn, ending)) {
+      events = events.expired(turn.id(), turn.held().orElseThrow().request(), stamp.plusMicros(-1));
+    }
+    return events.plans(endingRecord.recorded(), stamp).turn(turn.id(), ending.status(), stamp);
+  }
+
+  /// Whether a turn ends since nobody decided on the request for which it is parked.
+  private static boolean hasExpired(Turn turn, Ending ending) {
+    return turn.state() instanceof Turn.State.Parked
+        && TurnError.requestExpired().equals(ending.error());
   }
 
   /// Ends a job: it leaves its outcome with the session's repositories, and no message. Where a
@@ -345,8 +355,8 @@ public final class Endings {
     PendingEvents events = PendingEvents.of(session.key(), session.hooked());
     if (turn.live()) {
       idle(change, stamp, TurnStatus.CANCELLED).remove(SessionItem.PREVIEW, SessionItem.REQUEST);
-      writes.add(Interruption.of(turn, now, TurnStatus.CANCELLED, stamp).update());
-      writes.addAll(RequestWrites.closed(turn));
+      Change end = Interruption.of(turn, now, TurnStatus.CANCELLED, stamp);
+      writes.addAll(Interruption.writes(end, turn, now, change));
       writes.add(Change.of(Layout.working(session.key(), session.createdAt())).delete());
       events = events.turn(turn.id(), TurnStatus.CANCELLED, stamp);
     }
@@ -366,9 +376,13 @@ public final class Endings {
     Optional<Turn> current = current(session, first);
     Stamp last = current.map(turn -> Interruption.lastStamp(session, turn)).orElse(Stamp.ZERO);
     Stamp stamp = Interruption.stamp(last, clock.instant());
-    List<Write> writes = new ArrayList<>(List.of(hidden(session)));
+    Change hidden = hidden(session);
+    List<Write> writes = new ArrayList<>();
+    current
+        .filter(_ -> session.working())
+        .ifPresent(turn -> writes.addAll(cancelled(turn, stamp, hidden)));
+    writes.addFirst(hidden.update());
     writes.addAll(RequestWrites.closed(session));
-    current.filter(_ -> session.working()).ifPresent(turn -> writes.addAll(cancelled(turn, stamp)));
     session.job().flatMap(turns::load).ifPresent(job -> writes.addAll(cancelled(job)));
     for (TurnId waiting : session.waiting()) {
       writes.addAll(TurnQueue.cancelled(session.key().turn(waiting), clock.instant(), true));
@@ -386,13 +400,11 @@ public final class Endings {
     return announcer.write(writes, events.deleted(stamp.plusMicros(1))).committed();
   }
 
-  private List<Write> cancelled(Turn turn, Stamp stamp) {
-    List<Write> writes = new ArrayList<>(RequestWrites.closed(turn));
-    writes.add(
-        Interruption.of(turn, clock.instant(), TurnStatus.CANCELLED, stamp)
-            .set(TurnItem.DELETED, true)
-            .update());
-    return writes;
+  private List<Write> cancelled(Turn turn, Stamp stamp, Change session) {
+    Instant now = clock.instant();
+    Change end =
+        Interruption.of(turn, now, TurnStatus.CANCELLED, stamp).set(TurnItem.DELETED, true);
+    return Interruption.writes(end, turn, now, session);
   }
 
   /// A job that has ended meanwhile is none of the session any more.
@@ -403,7 +415,7 @@ public final class Endings {
             .update());
   }
 
-  private Write hidden(Session session) {
+  private Change hidden(Session session) {
     Change change = TurnQueue.asSeen(session);
     Change alone =
         session
@@ -421,8 +433,7 @@ public final class Endings {
         .due(Shards.purge(Layout.meta(session.key())), clock.instant())
         .when("#turn_seq = :seen AND #working = :working")
         .with("seen", SessionItem.TURN_NUMBER, session.turns().number())
-        .with("working", SessionItem.WORKING, session.working())
-        .update();
+        .with("working", SessionItem.WORKING, session.working());
   }
 
   /// Marks the first turns, so that their polls need not read the session.

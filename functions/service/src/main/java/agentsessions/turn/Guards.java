@@ -6,6 +6,7 @@ import static agentsessions.table.item.TurnItem.HELD_MILLIS;
 import static agentsessions.table.item.TurnItem.HELD_SINCE;
 import static agentsessions.table.item.TurnItem.LAST;
 import static agentsessions.table.item.TurnItem.LEASE_UNTIL;
+import static agentsessions.table.item.TurnItem.PARKED;
 import static agentsessions.table.item.TurnItem.REQUEST;
 import static agentsessions.table.item.TurnItem.STATUS;
 
@@ -23,16 +24,34 @@ import java.time.Instant;
 /// Why: decision 002.
 final class Guards {
 
-  /// The turn has not ended, and all its messages lie before `before`.
-  static Change live(Change change, Stamp before) {
-    return live(change).when("#last_ts < :before").with("before", LAST, before);
+  /// The turn has not ended, and all its messages lie before `before`. It was not parked since it
+  /// was read, and one that no runner had has none now: whoever ends that one settles it.
+  static Change live(Turn turn, Stamp before) {
+    Change live = turn.isPaused() ? paused(turn) : live(change(turn));
+    return sinceParked(live, turn).when("#last_ts < :before").with("before", LAST, before);
   }
 
-  static Change live(Change change) {
+  private static Change live(Change change) {
     return change
         .when("#status IN (:queued, :running)")
         .with("queued", STATUS, TurnStatus.QUEUED)
         .with("running", STATUS, TurnStatus.RUNNING);
+  }
+
+  /// The turn is parked or queued again, as it was read.
+  private static Change paused(Turn turn) {
+    return change(turn).when("#status = :paused").with("paused", STATUS, turn.status());
+  }
+
+  private static Change sinceParked(Change change, Turn turn) {
+    return turn.parked()
+        .map(request -> change.when("#parked = :parked").with("parked", PARKED, request))
+        .orElseGet(() -> change.when("attribute_not_exists(#parked)"));
+  }
+
+  /// The turn is parked.
+  static Change parked(Turn turn) {
+    return change(turn).when("#status = :parked").with("parked", STATUS, TurnStatus.PARKED);
   }
 
   /// No runner has begun the turn.
@@ -73,9 +92,12 @@ final class Guards {
   /// The turn waits for no decision any more. One that waits for none as it was read must not have
   /// begun to; of one that does, the request must still be pending: `RequestWrites.over`.
   static Change letGo(Change change, Turn turn, Instant now) {
-    return turn.held().isPresent()
+    if (turn.held().isEmpty()) {
+      change.when("attribute_not_exists(#request)");
+    }
+    return turn.heldSince().isPresent()
         ? change.remove(REQUEST, HELD_SINCE).set(HELD_MILLIS, turn.heldMillis(now))
-        : change.when("attribute_not_exists(#request)");
+        : change;
   }
 
   /// The sandbox is this runner's, whether its turn has ended or not.

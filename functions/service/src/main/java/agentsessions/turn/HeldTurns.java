@@ -28,6 +28,7 @@ import agentsessions.table.item.SessionItem;
 import agentsessions.table.item.TurnItem;
 import jakarta.inject.Singleton;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -40,7 +41,7 @@ import org.jspecify.annotations.Nullable;
 /// The turns that are held for a request: their runner asks, and they go on when it is decided or
 /// has expired. (It is closed as the turn ends: `Endings`, `intake.Succession`, `TurnQueue`.)
 ///
-/// Why: decision 040.
+/// Why: decisions 040 and 045.
 @Singleton
 public final class HeldTurns {
   /// The most pending requests of a workspace.
@@ -49,12 +50,15 @@ public final class HeldTurns {
   private final Table table;
   private final Announcer announcer;
   private final Requests requests;
+  private final Resumptions resumptions;
   private final Clock clock;
 
-  public HeldTurns(Table table, Announcer announcer, Requests requests, Clock clock) {
+  public HeldTurns(
+      Table table, Announcer announcer, Requests requests, Resumptions resumptions, Clock clock) {
     this.table = table;
     this.announcer = announcer;
     this.requests = requests;
+    this.resumptions = resumptions;
     this.clock = clock;
   }
 
@@ -62,8 +66,14 @@ public final class HeldTurns {
   ///
   /// @param call names it within its turn
   /// @param questions those that it asks; none where it needs permission
+  /// @param parkable whether its turn can be parked for it
   public record Call(
-      String call, String title, Request.Tool tool, List<Question> questions, String fingerprint) {}
+      String call,
+      String title,
+      Request.Tool tool,
+      List<Question> questions,
+      String fingerprint,
+      boolean parkable) {}
 
   /// Makes a pending request of a call and holds the turn, or returns the one that was made before;
   /// one that a grant allows is decided at once, and so is one too many. Empty if the turn is no
@@ -81,7 +91,7 @@ public final class HeldTurns {
       Stamp stamp = Stamp.after(turn.lastStamp(), request.createdAt().instant());
       PendingEvents news =
           PendingEvents.of(turn.key().sessionKey(), turn.work().hooked()).asked(request, stamp);
-      switch (announcer.write(asking(turn, request, asked.how(), stamp), news)) {
+      switch (announcer.write(asking(turn, request, call, asked.how(), stamp), news)) {
         case Table.Outcome.Committed _ -> {
           return Optional.of(request);
         }
@@ -99,7 +109,9 @@ public final class HeldTurns {
   /// lost; otherwise it is no longer its runner's.
   private static boolean isHeld(Optional<Item> now, Turn turn, RequestId request) {
     Optional<Turn.Held> held =
-        now.map(TurnItem::read).filter(seen -> seen.fence() == turn.fence()).flatMap(Turn::held);
+        now.map(TurnItem::read)
+            .filter(seen -> seen.fence() == turn.fence() && seen.isRunning())
+            .flatMap(Turn::held);
     if (held.filter(other -> !other.request().equals(request)).isPresent()) {
       throw Refusal.invalid("call", "must wait for the turn's pending request");
     }
@@ -168,12 +180,15 @@ public final class HeldTurns {
         List.of(),
         call.fingerprint(),
         Stamp.of(now),
-        now.plusSeconds(how.holdSeconds()),
+        now.plus(
+            call.parkable()
+                ? Duration.ofDays(how.expiresInDays())
+                : Duration.ofSeconds(how.holdSeconds())),
         decision);
   }
 
   private static List<Write> asking(
-      Turn turn, Request request, ToolPermissions.Asking how, Stamp stamp) {
+      Turn turn, Request request, Call call, ToolPermissions.Asking how, Stamp stamp) {
     List<Write> writes = new ArrayList<>();
     writes.add(
         held(turn)
@@ -188,7 +203,8 @@ public final class HeldTurns {
             .when("#current = :turn")
             .with("turn", SessionItem.CURRENT, turn.id())
             .update());
-    writes.addAll(RequestWrites.made(request, how.fourEyes()));
+    Optional<String> parkable = Optional.of(call.call()).filter(_ -> call.parkable());
+    writes.addAll(RequestWrites.made(request, how.fourEyes(), parkable));
     return writes;
   }
 
@@ -202,7 +218,7 @@ public final class HeldTurns {
       Optional<Turn> now =
           Optional.ofNullable(found.get(asking))
               .map(TurnItem::read)
-              .filter(seen -> seen.fence() == turn.fence());
+              .filter(seen -> seen.fence() == turn.fence() && seen.isRunning());
       Optional<Request> asked =
           now.flatMap(_ -> Optional.ofNullable(found.get(request)))
               .map(RequestItem::read)
@@ -217,7 +233,8 @@ public final class HeldTurns {
     }
   }
 
-  /// Ends the wait of a turn for a request, if it still waits for it.
+  /// Ends the wait of a turn for a request, if it still waits for it. One that is parked is queued
+  /// again.
   public boolean over(Turn turn, Request request, Instant now) {
     Optional<Turn.Held> held =
         turn.held().filter(waiting -> waiting.request().equals(request.id()));
@@ -236,12 +253,24 @@ public final class HeldTurns {
             .update());
     writes.addAll(RequestWrites.moved(session, held.get()));
     request.grant().ifPresent(grant -> writes.add(GrantItem.put(grant).overwrite()));
-    PendingEvents events = PendingEvents.of(session, turn.work().hooked()).over(request, stamp);
-    return announcer.write(writes, events).committed();
+    boolean committed = announcer.write(writes, news(turn, request, stamp)).committed();
+    if (committed && !turn.isRunning()) {
+      resumptions.start(turn);
+    }
+    return committed;
   }
 
-  /// The turn as its runner goes on with it: its deadline is as far away as when it was held.
-  private static Change goesOn(Turn turn, Instant now) {
+  private static PendingEvents news(Turn turn, Request request, Stamp stamp) {
+    PendingEvents events = PendingEvents.of(turn.key().sessionKey(), turn.work().hooked());
+    return turn.isRunning() ? events.over(request, stamp) : events.decided(request, stamp);
+  }
+
+  /// The turn as its runner goes on with it: its deadline is as far away as when it was held. One
+  /// that is parked goes on with another runner.
+  private Change goesOn(Turn turn, Instant now) {
+    if (!turn.isRunning()) {
+      return resumptions.queued(Guards.parked(turn).remove(TurnItem.REQUEST), turn, now);
+    }
     Change change = Guards.letGo(held(turn), turn, now);
     turn.deadline(now).ifPresent(deadline -> change.set(TurnItem.DEADLINE, deadline));
     return change;

@@ -136,6 +136,21 @@ public final class Sandboxes {
     return letGo(lock, Guards.sandboxLock(turn), release, contents(lock, untouched), List.of());
   }
 
+  /// Releases the sandbox of a turn whose runner goes before its end. False if the turn or the lock
+  /// has changed since it was read; empty, and nothing is written, if what the turn made is not
+  /// saved.
+  ///
+  /// @param ofTurn the change by which the runner leaves the turn
+  /// @param more further writes
+  Optional<Boolean> leave(
+      SandboxLock lock, Turn turn, boolean untouched, Change ofTurn, List<Write> more) {
+    Contents contents = contents(lock, untouched);
+    Settlement.Release release = new Settlement.Release(ofTurn, List.of());
+    return contents instanceof Contents.Lost
+        ? Optional.empty()
+        : Optional.of(letGo(lock, Guards.sandboxLock(turn), release, contents, more));
+  }
+
   /// Releases the sandbox of an ended turn whose runner's lease has ended, and has the task that
   /// runs it stopped. True if the sandbox is free.
   public boolean settle(SessionKey key) {

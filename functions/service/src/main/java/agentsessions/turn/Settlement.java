@@ -14,7 +14,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /// The settlement of a turn: its usage is added to the sums once, by the transaction that ends it
-/// after it was claimed, or, where its client ended it, by the one that releases its sandbox.
+/// after it was claimed, or, where its client ended it, by the one that releases its sandbox. Where
+/// a turn is parked nothing is settled.
 ///
 /// Why: decision 013.
 final class Settlement {
@@ -34,8 +35,15 @@ final class Settlement {
       return List.of();
     }
     Usage kept = turn.account().usage();
-    Usage total = last.map(kept::then).orElseGet(kept::incomplete);
+    Usage total = last.map(kept::then).orElseGet(() -> turn.isPaused() ? kept : kept.incomplete());
     return settle(turn, total.at(turn.activeMillis(endedAt)), endedAt, ending, session);
+  }
+
+  /// Settles a turn that its client ends while no runner has it; its usage is all on record. Of any
+  /// other nothing is written.
+  static List<Write> atInterruption(Turn turn, Instant endedAt, Change ending, Change session) {
+    Usage total = turn.account().usage().at(turn.activeMillis(endedAt));
+    return turn.isPaused() ? settle(turn, total, endedAt, ending, session) : List.of();
   }
 
   /// The changes of a release: that of the turn, and the writes that add its usage to the sums.

@@ -42,7 +42,7 @@ public final class TurnEvents {
   /// are there already are not written again. Returns the number of events then recorded, or empty
   /// when the turn is no longer this runner's.
   public Optional<Integer> append(Turn turn, int from, List<Event> events) {
-    if (!turn.live() || turn.isJob()) {
+    if (!turn.isRunning() || turn.isJob()) {
       return Optional.empty();
     }
     int recorded = turn.counts().events();
@@ -56,7 +56,7 @@ public final class TurnEvents {
     }
     return turns
         .load(turn.key())
-        .filter(now -> now.live() && now.fence() == turn.fence())
+        .filter(now -> now.isRunning() && now.fence() == turn.fence())
         .flatMap(now ->
             now.counts().events() == recorded ? Optional.of(recorded) : append(now, from, events));
   }

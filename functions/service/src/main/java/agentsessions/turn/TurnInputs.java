@@ -1,6 +1,7 @@
 package agentsessions.turn;
 
 import agentsessions.session.Turn;
+import agentsessions.session.id.RequestId;
 import agentsessions.session.input.InputFile;
 import agentsessions.session.input.Secret;
 import agentsessions.session.input.ToolPermissions;
@@ -8,6 +9,7 @@ import agentsessions.session.repository.Checkout;
 import agentsessions.session.repository.Checkout.Credential;
 import agentsessions.session.repository.PushedCommits;
 import agentsessions.session.repository.Repository;
+import agentsessions.session.request.Request;
 import agentsessions.session.request.RequestedPush;
 import agentsessions.store.session.StoredInputs;
 import agentsessions.store.workspace.Secrets;
@@ -15,6 +17,7 @@ import agentsessions.table.Layout;
 import agentsessions.table.Table;
 import agentsessions.table.item.InputFileItem;
 import agentsessions.table.item.PermissionsItem;
+import agentsessions.table.item.RequestItem;
 import jakarta.inject.Singleton;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -53,6 +56,7 @@ public final class TurnInputs {
     ///
     /// @param secrets those that the agent is given
     /// @param masked values that the agent is not given and that must not show anywhere
+    /// @param parked the call for which the turn was parked
     record Ready(
         @Nullable String model,
         Map<String, String> variables,
@@ -61,7 +65,8 @@ public final class TurnInputs {
         @Nullable String setup,
         List<InputFile> files,
         List<Assigned> repositories,
-        @Nullable ToolPermissions permissions)
+        @Nullable ToolPermissions permissions,
+        @Nullable DecidedCall parked)
         implements Loaded {
 
       /// Without the values, so that no log can hold them.
@@ -74,6 +79,11 @@ public final class TurnInputs {
     /// Secrets of these names do not exist any more, or are not allowed for this use.
     record Missing(List<String> names) implements Loaded {}
   }
+
+  /// A call on which a person has decided.
+  ///
+  /// @param call names it within the turn
+  public record DecidedCall(String call, Request request) {}
 
   /// A repository with its checkout and its state.
   ///
@@ -102,7 +112,8 @@ public final class TurnInputs {
     if (work.model() == null
         && !work.hasStoredInputs()
         && !work.files()
-        && work.permissions() == null) {
+        && work.permissions() == null
+        && turn.parked().isEmpty()) {
       return new Loaded.Nothing();
     }
     StoredInputs.Opened all =
@@ -131,7 +142,18 @@ public final class TurnInputs {
         opened.environment().setup(),
         files(turn),
         repositories,
-        permissions(turn));
+        permissions(turn),
+        turn.parked()
+            .filter(_ -> turn.isRunning())
+            .map(request -> decided(turn, request))
+            .orElse(null));
+  }
+
+  private DecidedCall decided(Turn turn, RequestId request) {
+    return table
+        .item(Layout.request(turn.key().sessionKey(), request))
+        .map(item -> new DecidedCall(item.get(RequestItem.CALL), RequestItem.read(item)))
+        .orElseThrow(() -> new IllegalStateException("the request of a turn is gone"));
   }
 
   /// Those that the turn began with. Without them it may not run.
@@ -145,8 +167,9 @@ public final class TurnInputs {
             .orElseThrow(() -> new IllegalStateException("the permissions of a turn are gone"));
   }
 
+  /// Those of its message; they are in its sandbox if it was parked.
   private List<InputFile> files(Turn turn) {
-    return turn.work().files()
+    return turn.work().files() && turn.parked().isEmpty()
         ? table.item(Layout.inputs(turn.key())).map(InputFileItem::files).orElse(List.of())
         : List.of();
   }

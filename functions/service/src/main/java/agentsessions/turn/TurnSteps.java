@@ -49,7 +49,7 @@ public final class TurnSteps {
 
   private static final Logger LOG = LoggerFactory.getLogger(TurnSteps.class);
 
-  /// The time after its message for which a turn's execution itself waits for the sandbox, which
+  /// The time after it was queued for which a turn's execution itself waits for the sandbox, which
   /// the turn before may still hold.
   private static final Duration LONGEST_WAIT = Duration.ofMinutes(15);
 
@@ -254,7 +254,7 @@ public final class TurnSteps {
     if (dispatches.queuedTooLong(turn)) {
       return Optional.of(giveUp(turn, TurnError.notStarted()));
     }
-    if (turn.firstStamp().instant().plus(LONGEST_WAIT).isBefore(clock.instant())) {
+    if (turn.queuedAt().plus(LONGEST_WAIT).isBefore(clock.instant())) {
       boolean _ = dispatches.queueAgain(turn);
       return Optional.of(new Next.End());
     }
@@ -278,8 +278,11 @@ public final class TurnSteps {
     return turns.load(dispatch.turn()).filter(turn -> isLive(dispatch, turn));
   }
 
+  /// The execution of a turn that is parked is over, and may not know it.
   private static boolean isLive(Dispatch dispatch, Turn turn) {
-    return turn.live() && turn.dispatch() == dispatch.number();
+    return turn.live()
+        && !(turn.state() instanceof Turn.State.Parked)
+        && turn.dispatch() == dispatch.number();
   }
 
   private static boolean isQueued(Dispatch dispatch, Turn turn) {

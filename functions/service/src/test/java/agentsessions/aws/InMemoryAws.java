@@ -39,6 +39,8 @@ import agentsessions.turn.Dispatches;
 import agentsessions.turn.Endings;
 import agentsessions.turn.Handover;
 import agentsessions.turn.HeldTurns;
+import agentsessions.turn.Parking;
+import agentsessions.turn.Resumptions;
 import agentsessions.turn.RunnerAddress;
 import agentsessions.turn.Sandboxes;
 import agentsessions.turn.Standby;
@@ -106,6 +108,7 @@ public record InMemoryAws(
     TurnQueue queue,
     Requests requests,
     HeldTurns heldTurns,
+    Parking parking,
     Decisions decisions) {
   public static final String TABLE = "sessions";
   public static final int LEASE_SECONDS = 45;
@@ -251,7 +254,8 @@ public record InMemoryAws(
             () -> storedInputs,
             START_GRACE_SECONDS,
             MOST_LIVE_TURNS);
-    HeldTurns heldTurns = new HeldTurns(table, announcer, requests, clock);
+    Resumptions resumptions = new Resumptions(() -> executions, START_GRACE_SECONDS);
+    HeldTurns heldTurns = new HeldTurns(table, announcer, requests, resumptions, clock);
     Decisions decisions =
         new Decisions(
             table,
@@ -316,6 +320,7 @@ public record InMemoryAws(
         queue,
         requests,
         heldTurns,
+        new Parking(table, sandboxes, resumptions, clock),
         decisions);
   }
 

@@ -184,7 +184,7 @@ class RepositoryReportsTest {
             1,
             1,
             new Turn.Work(null, List.of(before), true, false, false, null, false, null),
-            new Turn.State.Queued(NOW, 0, false),
+            new Turn.State.Queued(NOW, 0, false, null),
             Turn.Account.open("key"));
     return new RepositoryReports(turn, List.of(PATCH), NOW).merged(reports);
   }

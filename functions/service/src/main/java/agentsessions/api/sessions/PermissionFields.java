@@ -121,13 +121,7 @@ final class PermissionFields {
             .stream()
             .map(PermissionFields::rule)
             .toList();
-    ToolPermissions permissions = new ToolPermissions(byDefault, rules, asking(fields));
-    if (!permissions.asksAfterTurns() && fields.has("expires_in_days")) {
-      fields.fault(
-          "expires_in_days",
-          "is for plans and pushes that are asked about: another request expires when hold_seconds are over");
-    }
-    return permissions;
+    return new ToolPermissions(byDefault, rules, asking(fields));
   }
 
   private static Asking asking(BodyFields fields) {

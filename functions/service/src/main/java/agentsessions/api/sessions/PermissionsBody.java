@@ -15,7 +15,7 @@ record PermissionsBody(
     String questions,
     boolean fourEyes,
     int holdSeconds,
-    @Nullable Integer expiresInDays) {
+    int expiresInDays) {
   /// A rule; what it does not name is null.
   @Serdeable
   record Rule(
@@ -29,7 +29,7 @@ record PermissionsBody(
         permissions.asking().questions() ? "ask" : "refuse",
         permissions.asking().fourEyes(),
         permissions.asking().holdSeconds(),
-        permissions.asksAfterTurns() ? permissions.asking().expiresInDays() : null);
+        permissions.asking().expiresInDays());
   }
 
   private static Rule rule(ToolPermissions.Rule rule) {

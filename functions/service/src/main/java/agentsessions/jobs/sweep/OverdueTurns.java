@@ -19,7 +19,8 @@ import org.slf4j.LoggerFactory;
 
 /// The sweep's handling of a live turn that is due: a turn that was never started is started, and
 /// one that lost its runner or ran out of time is ended. A turn whose lease is alive is left alone,
-/// unless its deadline is long past. A plan that nobody has decided on in time expires.
+/// unless its deadline is long past. What nobody has decided on in time expires: a turn that is
+/// parked for it ends, a plan does not change.
 @Singleton
 public final class OverdueTurns {
   private static final Logger LOG = LoggerFactory.getLogger(OverdueTurns.class);
@@ -76,6 +77,7 @@ public final class OverdueTurns {
       case Turn.State.Queued queued ->
           handle(turn, failedStarts.isOne(turn, queued) ? queued : queued.notStarted());
       case Turn.State.Running _ -> handleRunning(turn);
+      case Turn.State.Parked _ -> end(turn, TurnStatus.FAILED, TurnError.requestExpired());
       case Turn.State.Ended _ -> {}
     }
   }

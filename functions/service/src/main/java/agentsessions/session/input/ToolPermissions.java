@@ -23,7 +23,8 @@ public record ToolPermissions(Policy byDefault, List<Rule> rules, Asking asking)
   /// @param holdSeconds for which the agent waits for the decision, at most 900
   /// @param questions whether the agent may ask questions of its own
   /// @param plan whether a turn only plans, and another carries its plan out once that is allowed
-  /// @param expiresInDays after which a plan or a push expires that nobody has decided on, 1 to 30
+  /// @param expiresInDays after which a request expires that nobody has decided on, if its turn can
+  ///   be parked for it, or it is for a plan or a push, 1 to 30
   public record Asking(
       boolean fourEyes, int holdSeconds, boolean questions, boolean plan, int expiresInDays) {
     public static final Asking USUAL = new Asking(false, 60, false, false, 7);
@@ -90,11 +91,6 @@ public record ToolPermissions(Policy byDefault, List<Rule> rules, Asking asking)
   /// Whether a person decides on pushes.
   public boolean asksAboutPushes() {
     return rules.stream().anyMatch(rule -> rule.kind() == Kind.PUSH && rule.policy() == Policy.ASK);
-  }
-
-  /// Whether a person decides on what waits after a turn.
-  public boolean asksAfterTurns() {
-    return asking.plan() || asksAboutPushes();
   }
 
   /// The name of exactly these rules: others have another.

@@ -106,13 +106,25 @@ public record PendingEvents(
 
   /// A request is decided, and the turn of a call goes on; or it has expired.
   public PendingEvents over(Request request, Stamp seq) {
-    if (request.decision() == null) {
-      return of(WebhookEventType.REQUEST_EXPIRED, request, seq);
-    }
-    PendingEvents decided = of(WebhookEventType.REQUEST_DECIDED, request, seq);
-    return request.kind().isClosing()
-        ? decided
-        : decided.turn(request.turn().id(), TurnStatus.RUNNING, seq.plusMicros(1));
+    PendingEvents over = decided(request, seq);
+    return request.decision() == null || request.kind().isClosing()
+        ? over
+        : over.turn(request.turn().id(), TurnStatus.RUNNING, seq.plusMicros(1));
+  }
+
+  /// The same where no turn goes on with it at once.
+  public PendingEvents decided(Request request, Stamp seq) {
+    return of(
+        request.decision() == null
+            ? WebhookEventType.REQUEST_EXPIRED
+            : WebhookEventType.REQUEST_DECIDED,
+        request,
+        seq);
+  }
+
+  /// The request for which a turn was parked has expired.
+  public PendingEvents expired(TurnId turn, RequestId request, Stamp seq) {
+    return with(new Item(WebhookEventType.REQUEST_EXPIRED, turn, null, null, seq, null, request));
   }
 
   private PendingEvents of(WebhookEventType type, Request request, Stamp seq) {

@@ -16,6 +16,7 @@ import agentsessions.table.Shards;
 import agentsessions.table.Write;
 import agentsessions.table.item.RequestItem;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /// The writes of a request and of its pointer in the lists of its workspace: one of those that are
@@ -27,9 +28,14 @@ public final class RequestWrites {
   private static final Attribute<SessionId> SESSION =
       POINTER.attribute("session", AttributeFormat.SESSION);
 
-  /// Makes a pending request. The sweep has what waits after a turn expire; a call's runner that
-  /// call.
+  /// Makes a pending request. The sweep has what waits after a turn expire, and a turn that is
+  /// parked; a call's runner that call.
   public static List<Write> made(Request request, boolean fourEyes) {
+    return made(request, fourEyes, Optional.empty());
+  }
+
+  /// The same, where the turn may be parked for the call of this name.
+  public static List<Write> made(Request request, boolean fourEyes, Optional<String> call) {
     Change item = RequestItem.put(request);
     if (request.kind().isClosing()) {
       item.due(Shards.live(request.turn().id()), request.expiresAt());
@@ -37,6 +43,7 @@ public final class RequestWrites {
     if (fourEyes) {
       item.set(RequestItem.FOUR_EYES, true);
     }
+    call.ifPresent(name -> item.set(RequestItem.CALL, name));
     SessionKey session = request.turn().sessionKey();
     Layout.Key pointer =
         Layout.requestPointer(session.workspace(), true, request.createdAt(), request.id());
@@ -73,11 +80,20 @@ public final class RequestWrites {
 
   /// Closes the request that a turn is held for, since the turn ends; nothing if it is not held.
   public static List<Write> closed(Turn turn) {
+    return over(turn, Request.Status.CLOSED);
+  }
+
+  /// Has the request expire for which a turn is parked, since the turn ends.
+  public static List<Write> expired(Turn turn) {
+    return over(turn, Request.Status.EXPIRED);
+  }
+
+  private static List<Write> over(Turn turn, Request.Status status) {
     SessionKey session = turn.key().sessionKey();
     return turn.held().stream()
         .flatMap(held ->
             Stream.concat(
-                Stream.of(over(session, held.request(), Request.Status.CLOSED).update()),
+                Stream.of(over(session, held.request(), status).update()),
                 moved(session, held).stream()))
         .toList();
   }

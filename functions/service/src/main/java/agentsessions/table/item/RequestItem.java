@@ -99,6 +99,9 @@ public final class RequestItem {
   public static final Attribute<Boolean> FOUR_EYES =
       SCHEMA.attribute("four_eyes", AttributeFormat.FLAG);
 
+  /// The name of its call within the turn, where the turn can be parked for it.
+  public static final Attribute<String> CALL = SCHEMA.attribute("call", AttributeFormat.TEXT);
+
   public static Request read(Item item) {
     return SCHEMA.read(item);
   }

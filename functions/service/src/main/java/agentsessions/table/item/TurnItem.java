@@ -3,6 +3,7 @@ package agentsessions.table.item;
 import agentsessions.session.SandboxState;
 import agentsessions.session.Turn;
 import agentsessions.session.Turn.State.Ended;
+import agentsessions.session.Turn.State.Parked;
 import agentsessions.session.Turn.State.Queued;
 import agentsessions.session.Turn.State.Running;
 import agentsessions.session.Turn.State.Waiting;
@@ -91,7 +92,8 @@ public final class TurnItem {
   public static final Attribute<Instant> LEASE_UNTIL =
       SCHEMA.part("lease_until", AttributeFormat.INSTANT, of(Running.class, Running::leaseUntil));
 
-  /// The request that the agent of a running turn waits for, and since when.
+  /// The request that the agent of a turn waits for, and since when; a turn that was parked and is
+  /// queued again keeps the latter until it is claimed.
   public static final Attribute<RequestId> REQUEST =
       SCHEMA.part(
           "request",
@@ -99,10 +101,7 @@ public final class TurnItem {
           turn -> turn.held().map(Turn.Held::request).orElse(null));
 
   public static final Attribute<Instant> HELD_SINCE =
-      SCHEMA.part(
-          "held_since",
-          AttributeFormat.INSTANT,
-          turn -> turn.held().map(Turn.Held::since).orElse(null));
+      SCHEMA.part("held_since", AttributeFormat.INSTANT, turn -> turn.heldSince().orElse(null));
 
   /// The milliseconds for which its agent has waited for decisions.
   public static final Attribute<Long> HELD_MILLIS =
@@ -110,6 +109,19 @@ public final class TurnItem {
           "held_ms",
           AttributeFormat.NUMBER,
           turn -> turn.claimed().map(Turn.Claimed::heldMillis).filter(ms -> ms > 0).orElse(null));
+
+  /// The request for which the turn was last parked.
+  public static final Attribute<RequestId> PARKED =
+      SCHEMA.part("parked", AttributeFormat.REQUEST, turn -> turn.parked().orElse(null));
+
+  /// The time at which a turn that was parked was queued again.
+  public static final Attribute<Instant> QUEUED_AT =
+      SCHEMA.part(
+          "queued_at",
+          AttributeFormat.INSTANT,
+          of(
+              Queued.class,
+              queued -> queued.resumed() == null ? null : queued.resumed().queuedAt()));
 
   public static final Attribute<Instant> ENDED_AT =
       SCHEMA.part("ended_at", AttributeFormat.INSTANT, of(Ended.class, Ended::endedAt));
@@ -227,6 +239,11 @@ public final class TurnItem {
       case QUEUED -> item.flag(WAITS) ? new Waiting(item.get(Attribute.DUE_AT), 0) : queued(item);
       case RUNNING ->
           new Running(claimed(item), item.get(LEASE_UNTIL), item.get(Attribute.DUE_AT), held(item));
+      case PARKED ->
+          new Parked(
+              claimed(item),
+              item.get(Attribute.DUE_AT),
+              new Turn.Held(item.get(REQUEST), item.get(HELD_SINCE)));
       case COMPLETED, FAILED, INTERRUPTED, CANCELLED, TIMED_OUT ->
           new Ended(
               status,
@@ -240,11 +257,18 @@ public final class TurnItem {
   }
 
   private static Queued queued(Item item) {
-    return new Queued(item.get(Attribute.DUE_AT), item.get(VAIN_STARTS, 0), item.flag(HANDED_OVER));
+    return new Queued(
+        item.get(Attribute.DUE_AT),
+        item.get(VAIN_STARTS, 0),
+        item.flag(HANDED_OVER),
+        item.has(STARTED_AT)
+            ? new Turn.Resumed(claimed(item), item.get(HELD_SINCE), item.get(QUEUED_AT))
+            : null);
   }
 
   private static Turn.Claimed claimed(Item item) {
-    return new Turn.Claimed(item.get(STARTED_AT), item.get(DEADLINE), item.get(HELD_MILLIS, 0L));
+    return new Turn.Claimed(
+        item.get(STARTED_AT), item.get(DEADLINE), item.get(HELD_MILLIS, 0L), item.find(PARKED));
   }
 
   private static Turn.@Nullable Held held(Item item) {
@@ -264,6 +288,7 @@ public final class TurnItem {
       case Waiting waiting -> waiting.dueAt();
       case Queued queued -> queued.dueAt();
       case Running running -> running.dueAt();
+      case Parked parked -> parked.dueAt();
       case Ended _ -> null;
     };
   }

@@ -88,14 +88,15 @@ record Succession(Session session, Optional<Turn> running, FollowUp followUp, Tu
 
   @Override
   public List<Write> writes(BeanProvider<StoredInputs> storedInputs, Instant now) {
-    List<Write> writes = new ArrayList<>(List.of(moved().update()));
+    Change moved = moved();
+    List<Write> writes = new ArrayList<>();
     running.ifPresent(turn -> {
-      writes.add(
+      Change end =
           Interruption.of(turn, now, TurnStatus.INTERRUPTED, next.firstStamp())
-              .set(TurnItem.SUPERSEDED_BY, next.id())
-              .update());
-      writes.addAll(RequestWrites.closed(turn));
+              .set(TurnItem.SUPERSEDED_BY, next.id());
+      writes.addAll(Interruption.writes(end, turn, now, moved));
     });
+    writes.addFirst(moved.update());
     writes.addAll(RequestWrites.closed(session));
     writes.addAll(NewTurn.writes(next, followUp.files()));
     writes.addAll(MessageWrites.of(next, followUp.accepted(next.receipt())));

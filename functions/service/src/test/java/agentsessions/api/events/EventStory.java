@@ -160,7 +160,7 @@ public final class EventStory {
     clock.pass(Duration.ofMillis(10));
     Request.Tool tool = new Request.Tool("bash", ToolPermissions.Kind.EXECUTE, "{\"n\":1}");
     HeldTurns.Call asked =
-        new HeldTurns.Call(call, "bash: " + call, tool, List.of(), "0".repeat(64));
+        new HeldTurns.Call(call, "bash: " + call, tool, List.of(), "0".repeat(64), false);
     return aws.heldTurns().ask(load(), asked).orElseThrow();
   }
 

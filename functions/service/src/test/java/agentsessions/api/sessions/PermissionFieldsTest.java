@@ -69,6 +69,16 @@ class PermissionFieldsTest {
   }
 
   @Test
+  void aCallMayWaitForDays() {
+    RequestBody body = body("{'permissions':{'default':'ask','expires_in_days':1}}");
+    assertEquals(
+        new ToolPermissions(
+            Policy.ASK, List.of(), new ToolPermissions.Asking(false, 60, false, false, 1)),
+        PermissionFields.ofSession(body, agent("claude", Map.of("gate", Map.of()))));
+    body.check();
+  }
+
+  @Test
   void aPlanThatIsToBeApprovedMayWaitForDays() {
     Optional<Agent> planner = agent("claude", Map.of("gate", Map.of(), "plan", Map.of()));
     RequestBody body = body("{'permissions':{'plan':'approve','expires_in_days':30}}");
@@ -135,7 +145,7 @@ class PermissionFieldsTest {
         "{'plan':'maybe'} | permissions.plan must be none or approve",
         "{'questions':'ask'} | permissions.questions must be refuse: nobody can answer the questions of claude",
         "{'questions':1} | permissions.questions must be refuse or ask",
-        "{'expires_in_days':7} | permissions.expires_in_days is for plans and pushes that are asked about: another request expires when hold_seconds are over",
+        "{'default':'ask','expires_in_days':0} | permissions.expires_in_days must be a whole number from 1 to 30",
         "{'plan':'approve','expires_in_days':31} | permissions.expires_in_days must be a whole number from 1 to 30",
         "{'four_eyes':'yes'} | permissions.four_eyes must be true or false",
         "{'hold_seconds':901} | permissions.hold_seconds must be a whole number from 0 to 900",

@@ -74,7 +74,7 @@ class KeptItemsTest {
     assertEquals(
         new Turn.State.Ended(
             TurnStatus.COMPLETED,
-            new Turn.Claimed(instant(401), instant(4001), 0),
+            new Turn.Claimed(instant(401), instant(4001), 0, null),
             instant(403),
             true,
             null,
@@ -85,7 +85,7 @@ class KeptItemsTest {
     assertEquals(
         new Turn.State.Ended(
             TurnStatus.FAILED,
-            new Turn.Claimed(instant(404), instant(4004), 0),
+            new Turn.Claimed(instant(404), instant(4004), 0, null),
             instant(405),
             false,
             TurnError.timeLimit(),
@@ -95,14 +95,18 @@ class KeptItemsTest {
     assertEquals(
         new Turn.State.Ended(TurnStatus.INTERRUPTED, null, instant(407), false, null, LATEST, null),
         load("01a1fdfa-5d70-7000-a5e0-bc2da88d74e8").state());
-    assertEquals(new Turn.State.Queued(instant(557), 1, true), load(LATEST.toString()).state());
+    assertEquals(
+        new Turn.State.Queued(instant(557), 1, true, null), load(LATEST.toString()).state());
     SessionKey other =
         new SessionKey(TALK.workspace(), session("d50c598a-99a3-4f4b-a3c0-7a3e0a2858ff"));
     Turn running =
         TurnItem.read(item(Layout.turn(other.turn(turn("01a1fdfb-4bb8-7000-9027-efbbc88ab108")))));
     assertEquals(
         new Turn.State.Running(
-            new Turn.Claimed(instant(467), instant(4067), 0), instant(512), instant(512), null),
+            new Turn.Claimed(instant(467), instant(4067), 0, null),
+            instant(512),
+            instant(512),
+            null),
         running.state());
   }
 

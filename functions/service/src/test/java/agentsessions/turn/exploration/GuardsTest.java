@@ -141,12 +141,23 @@ class GuardsTest {
           Map.entry(
               "FOLLOW_UP T attribute_not_exists ( #request )",
               new Place("a follow-up while an agent waits", 176)),
+          Map.entry(
+              "CANCEL T attribute_not_exists ( #parked )",
+              new Place("cancel and delete while a turn is parked", 26)),
+          Map.entry(
+              "FOLLOW_UP T attribute_not_exists ( #parked )",
+              new Place("a follow-up while a turn is parked", 13)),
+          Map.entry(
+              "PARK T #request = :request", new Place("two decide while a turn is parked", 37)),
+          Map.entry(
+              "REQUEUE T #status = :running", new Place("two decide while a turn is parked", 1237)),
           Map.entry("WAIT T #status = :queued", new Place("two follow-ups at once", 574)));
 
   /// Clauses of which each implies another: only together they are needed.
   private static final Map<String, Place> TOGETHER =
       Map.of(
           "DELETE META *", new Place("delete and follow-up after a turn", 33),
+          "PARK T *", new Place("two decide while a turn is parked", 7),
           "REDISPATCH T *", new Place("two dispatches of one turn", 8),
           "SETTLE BOX *", new Place("cancel while a runner works", 15));
 
@@ -207,6 +218,32 @@ class GuardsTest {
           "DECIDE_PLAN META #waiting = :waiting",
           // A turn has one plan to decide on, and ends once.
           "END D attribute_not_exists ( #PK )",
+          "DECIDE T #status = :parked",
+          // It is held for the request, which whatever ends it closes.
+          "PARK T #status = :running",
+          "PARK T #fence = :fence",
+          "REQUEUE T #fence = :fence",
+          // A runner that parks its turn asks for nothing more.
+          "REQUEUE T attribute_not_exists ( #request )",
+          // It has the sandbox as long as its turn lives.
+          "PARK BOX #holder = :turn",
+          "PARK BOX #fence = :fence",
+          "PARK BOX attribute_not_exists ( #next )",
+          "REQUEUE BOX #holder = :turn",
+          "REQUEUE BOX #fence = :fence",
+          "REQUEUE BOX attribute_not_exists ( #next )",
+          // Whether whoever ends a turn must settle it: ParkingTest has each of these races.
+          "CANCEL T #status = :paused",
+          "CANCEL T #parked = :parked",
+          "DELETE T #status = :paused",
+          "DELETE T #parked = :parked",
+          "DELETE T attribute_not_exists ( #parked )",
+          "FOLLOW_UP T #status = :paused",
+          "FOLLOW_UP T #parked = :parked",
+          // A turn is settled while it is live by nobody.
+          "CANCEL T attribute_not_exists ( #settled )",
+          "DELETE T attribute_not_exists ( #settled )",
+          "FOLLOW_UP T attribute_not_exists ( #settled )",
           // A runner reports when it has its answer; when its lease is over, so is the time to
           // decide.
           "END D #status = :pending",

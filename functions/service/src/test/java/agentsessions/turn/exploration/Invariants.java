@@ -44,6 +44,7 @@ final class Invariants {
   private final Map<String, String> finals = new HashMap<>();
   private final Map<String, Long> fences = new HashMap<>();
   private final Set<String> made = new HashSet<>();
+  private final Map<String, String> parked = new HashMap<>();
   private final RequestInvariants requests = new RequestInvariants();
 
   /// @param stays whether sandboxes stay on one machine
@@ -79,6 +80,10 @@ final class Invariants {
         renewed(writes);
       }
       case OPEN, COMPLETE -> before.forEach(this::own);
+      case PARK, REQUEUE -> {
+        before.forEach(this::own);
+        before.forEach(this::undecided);
+      }
       case RELEASE -> {
         before.forEach(this::ownSandbox);
         before.forEach(this::undecided);
@@ -404,9 +409,17 @@ final class Invariants {
     made.add(what);
   }
 
+  /// A turn was parked with all that its runner had made.
+  void parked(String turn, long fence) {
+    parked.put(turn, made(turn, fence));
+  }
+
   /// The turn begins with all that was made and said to be saved, with nothing that was said to be
   /// lost, and is told so.
   void begins(String turn, String sandbox, boolean lost) {
+    require(
+        sandbox.contains(parked.getOrDefault(turn, "")),
+        "what was made before a turn was parked is lost");
     Optional<String> last = Optional.empty();
     for (Map.Entry<InMemoryTable.Key, Map<String, AttributeValue>> entry :
         table.contents().entrySet()) {
@@ -424,7 +437,8 @@ final class Invariants {
       last = Optional.of(state);
     }
     require(
-        lost || last.filter("LOST"::equals).isEmpty(), "a turn is not told what it begins without");
+        lost || parked.containsKey(turn) || last.filter("LOST"::equals).isEmpty(),
+        "a turn is not told what it begins without");
   }
 
   /// What is deleted, or was never there, is not changed.
@@ -481,6 +495,10 @@ final class Invariants {
             number(turn, "lease_until") < clock.millis()
                 || number(turn, "deadline") + Turn.LAST_WORDS.toMillis() < clock.millis(),
             "a turn with a live lease was closed");
+      } else if (Step.part(key).equals("T") && status(turn) == TurnStatus.PARKED) {
+        require(step == Step.CLOSE, "a parked turn was started without a decision");
+        require(
+            number(turn, "due_at") <= clock.millis(), "a parked turn was closed before its time");
       } else if (Step.part(key).equals("T")) {
         require(status(turn) == TurnStatus.QUEUED, "a final turn was closed or started again");
       }

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /// The invariants of requests for decisions: one is pending as long as its running turn is held for
-/// it, or its session has the plan of the current turn, which has ended; and is listed so. Then it
-/// never changes again, and everyone is told the same of it.
+/// it or is parked, or its session has the plan of the current turn, which has ended; and is listed
+/// so. Then it never changes again, and everyone is told the same of it.
 final class RequestInvariants {
   private final Map<String, String> finals = new HashMap<>();
 
@@ -30,9 +30,13 @@ final class RequestInvariants {
       Map<String, Set<String>> lists) {
     Optional<String> ofTurn = Optional.empty();
     for (Map.Entry<String, Map<String, AttributeValue>> entry : turns.entrySet()) {
+      TurnStatus status = Invariants.status(entry.getValue());
+      require(
+          status != TurnStatus.PARKED || entry.getValue().containsKey("request"),
+          "a turn is parked for nothing");
       if (entry.getValue().containsKey("request")) {
         require(
-            Invariants.status(entry.getValue()) == TurnStatus.RUNNING, "a turn is held and over");
+            status == TurnStatus.RUNNING || status == TurnStatus.PARKED, "a turn is held and over");
         ofTurn = Optional.of(text(entry.getValue(), "request"));
       }
     }

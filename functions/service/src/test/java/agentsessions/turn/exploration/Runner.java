@@ -29,7 +29,7 @@ final class Runner {
   private static final int HOLD_SECONDS = 60;
   private static final RunnerMessages.DecisionRequest CALL =
       new RunnerMessages.DecisionRequest(
-          "call", "Bash", "execute", "Run it", "{}", "f".repeat(64), null, null);
+          "call", "Bash", "execute", "Run it", "{}", "f".repeat(64), null, true);
 
   private final World world;
   private String ticket;
@@ -38,6 +38,7 @@ final class Runner {
   private Scheduler.@Nullable Actor actor;
   private @Nullable Instruction instruction;
   private boolean finished;
+  private boolean parked;
   private boolean failed;
 
   Runner(World world, String ticket, int attempt) {
@@ -81,7 +82,10 @@ final class Runner {
               && call("lease", () -> world.runnerApi.renew(token, renewal()))
                   .filter(RunnerMessages.Live::live)
                   .isPresent()
-              && (!world.asks() || isAnswered(token));
+              && (!world.asks() || isDecided(claimed.get()) || isAnswered(token));
+      if (parked) {
+        return waiting;
+      }
       String before = before();
       boolean released = false;
       if (live) {
@@ -100,8 +104,17 @@ final class Runner {
     return waiting;
   }
 
-  /// Asks for a decision, waits for it, and has the request expire where none comes in time; false
-  /// where its turn is over.
+  /// Whether its turn was parked for a decision, which is there.
+  private boolean isDecided(Instruction mine) {
+    boolean is = mine.work() != null && mine.work().parked() != null;
+    Invariants.require(
+        turn().map(turn -> turn.containsKey("parked")).orElse(is) == is, // or purged already
+        "a runner is told what is not so of parking");
+    return is;
+  }
+
+  /// Asks for a decision, waits for it, and parks the turn or has the request expire where none
+  /// comes in time; false where its turn is over, or parked.
   private boolean isAnswered(String token) {
     Optional<RunnerMessages.DecisionState> asked =
         call("ask", () -> world.requestsApi.ask(token, CALL));
@@ -109,6 +122,12 @@ final class Runner {
       return false;
     }
     String id = asked.get().id();
+    if (world.parks()) {
+      parked = isParked(token, id);
+      if (parked) {
+        return false;
+      }
+    }
     Instant until = world.clock.instant().plusSeconds(HOLD_SECONDS);
     world.scheduler.block(
         () -> !isPending(id) || until.isBefore(world.clock.instant()), () -> true);
@@ -118,6 +137,22 @@ final class Runner {
             : call("state", () -> world.requestsApi.state(token, id, null));
     answer.ifPresent(state -> world.invariants.told(id, state));
     return answer.isPresent();
+  }
+
+  /// Stops the agent, saves the sandbox as far as it comes, and parks the turn.
+  private boolean isParked(String token, String id) {
+    String before = before();
+    boolean saved = !world.stays() && save(token, before);
+    world.invariants.left(Objects.requireNonNull(actor));
+    RunnerMessages.Parking request = new RunnerMessages.Parking(id, false, used(2));
+    Optional<RunnerMessages.Parked> answer =
+        call("parking", () -> world.parkingApi.park(token, request));
+    boolean is = answer.filter(RunnerMessages.Parked::parked).isPresent();
+    if (is && saved) {
+      Instruction mine = Objects.requireNonNull(instruction);
+      world.invariants.parked(mine.threadId(), mine.fence());
+    }
+    return is;
   }
 
   private boolean isPending(String id) {

@@ -439,6 +439,54 @@ record Scenario(String name, World.Machine machine, int jumps, Consumer<World> a
                 world.clients.cancel();
                 world.clients.delete();
                 world.sweeps(3);
+              }),
+          new Scenario(
+              "two decide while a turn is parked",
+              FAILS,
+              1,
+              world -> {
+                world.begin();
+                world.parkingAgents();
+                world.scheduler.calmUntil(Step.EVENTS);
+                world.clients.decide("allow", Decision.Word.ALLOW);
+                world.clients.decide("deny", Decision.Word.DENY);
+                world.sweeps(1);
+              }),
+          new Scenario(
+              "a follow-up while a turn is parked",
+              STAYS,
+              0,
+              world -> {
+                world.begin();
+                world.parkingAgents();
+                world.scheduler.calmUntil(Step.EVENTS);
+                world.clients.decide("allow", Decision.Word.ALLOW);
+                world.clients.followUp("follow-up", "and then", null);
+              }),
+          new Scenario(
+              "a follow-up waits while a turn is parked",
+              SILENT,
+              0,
+              world -> {
+                world.begin();
+                world.parkingAgents();
+                world.scheduler.calmUntil(Step.EVENTS);
+                world.clients.decide("deny", Decision.Word.DENY);
+                world.clients.queue("follow-up", "and then", null);
+                world.sweeps(1);
+              }),
+          new Scenario(
+              "cancel and delete while a turn is parked",
+              SILENT,
+              0,
+              world -> {
+                world.begin();
+                world.parkingAgents();
+                world.scheduler.calmUntil(Step.EVENTS);
+                world.clients.decide("allow", Decision.Word.ALLOW);
+                world.clients.cancel();
+                world.clients.delete();
+                world.sweeps(3);
               }));
 
   static Scenario named(String name) {

@@ -48,6 +48,10 @@ enum Step {
   /// The runner asks for a decision, and holds its turn.
   ASK,
   DECIDE,
+  /// The runner leaves its turn until there is a decision.
+  PARK,
+  /// The same, where the decision has come meanwhile: the turn is queued again.
+  REQUEUE,
   /// The runner has its request expire.
   EXPIRE,
   /// A plan is decided on, and perhaps another turn begins.
@@ -61,6 +65,9 @@ enum Step {
     for (TransactWriteItem write : transaction) {
       if (part(write).equals("Q")) {
         return write.put() != null ? QUEUE : BEGIN;
+      }
+      if (part(write).equals("T") && isLeft(write)) {
+        return isTo("PARKED", write) ? PARK : REQUEUE;
       }
       if (part(write).equals("D") && ofRequest(write, transaction).isPresent()) {
         return ofRequest(write, transaction).get();
@@ -100,6 +107,18 @@ enum Step {
     return CHANGE;
   }
 
+  /// Whether a runner leaves its turn before the end of it.
+  private static boolean isLeft(TransactWriteItem write) {
+    return write.update() != null
+        && write.update().expressionAttributeValues().containsKey(":set_parked");
+  }
+
+  private static boolean isTo(String status, TransactWriteItem write) {
+    return write.update() != null
+        && AttributeValue.fromS(status)
+            .equals(write.update().expressionAttributeValues().get(":set_status"));
+  }
+
   /// The kind of item that a write is for.
   static String part(TransactWriteItem write) {
     return part(InMemoryTable.key(write));
@@ -130,7 +149,12 @@ enum Step {
             write.update().expressionAttributeValues().get(":set_status"))
         .s()) {
       case "DECIDED" -> Optional.of(isOfTurn ? DECIDE : DECIDE_PLAN);
-      case "EXPIRED" -> Optional.of(isOfTurn ? EXPIRE : EXPIRE_PLAN);
+      case "EXPIRED" -> {
+        boolean isEnd =
+            transaction.stream()
+                .anyMatch(other -> part(other).equals("T") && isTo("FAILED", other));
+        yield isEnd ? Optional.empty() : Optional.of(isOfTurn ? EXPIRE : EXPIRE_PLAN);
+      }
       default -> Optional.empty();
     };
   }

@@ -8,6 +8,7 @@ import agentsessions.aws.Launches;
 import agentsessions.aws.RecordedTaskCalls;
 import agentsessions.aws.StartedTasks;
 import agentsessions.jobs.sweep.Sweep;
+import agentsessions.protocol.ParkingController;
 import agentsessions.protocol.RunnerController;
 import agentsessions.protocol.RunnerRequestsController;
 import agentsessions.protocol.SandboxController;
@@ -62,7 +63,7 @@ final class World {
 
   private static final Duration LONG_JUMP = Duration.ofMinutes(20);
   private static final Duration DEADLINE = Duration.ofHours(2);
-  private static final Duration PLAN_EXPIRY = Duration.ofDays(1);
+  private static final Duration EXPIRY = Duration.ofDays(8);
   private static final int SHORT_ROUNDS = 3;
   private static final int SWEEP_SECONDS = 45;
   private static final int MOST_ROUNDS = 12;
@@ -82,6 +83,7 @@ final class World {
   final SandboxController sandboxApi;
   final StandbyController standbyApi;
   final RunnerRequestsController requestsApi;
+  final ParkingController parkingApi;
   final Clients clients;
   private final RecordedTaskCalls taskCalls = new RecordedTaskCalls();
   private final ScheduledTable scheduled;
@@ -93,6 +95,7 @@ final class World {
   private final boolean swept;
   private boolean slow;
   private boolean asking;
+  private boolean parking;
 
   World(Scheduler.Decisions decisions, ScheduledTable.Sabotage sabotage, Machine machine) {
     this.machine = machine;
@@ -177,6 +180,7 @@ final class World {
             aws.requests(),
             new ChangeSignal(false),
             JsonMapper.createDefault());
+    parkingApi = new ParkingController(aws.turns(), aws.parking(), USAGES, tasks);
     clients = new Clients(this);
   }
 
@@ -219,11 +223,12 @@ final class World {
     clients.check();
   }
 
-  /// A turn that waits for a decision is over after its deadline; a plan may wait on.
+  /// A turn that waits for a decision is over after its deadline; one that is parked, or a plan,
+  /// may wait on.
   private Duration jump(int round) {
     return switch (round) {
       case SHORT_ROUNDS -> DEADLINE;
-      case SHORT_ROUNDS + 1 -> isHeld() ? PLAN_EXPIRY : LONG_JUMP;
+      case SHORT_ROUNDS + 1 -> isHeld() ? EXPIRY : LONG_JUMP;
       default -> round < SHORT_ROUNDS ? JUMP : LONG_JUMP;
     };
   }
@@ -236,6 +241,16 @@ final class World {
   /// Agents ask for a decision.
   void askingAgents() {
     asking = true;
+  }
+
+  /// They do, and their runners wait for none.
+  void parkingAgents() {
+    asking = true;
+    parking = true;
+  }
+
+  boolean parks() {
+    return parking;
   }
 
   boolean asks() {

@@ -515,7 +515,8 @@ class DecisionsTest {
   private Request ask(List<Question> questions) {
     HeldTurns.Call call = call("call");
     HeldTurns.Call asking =
-        new HeldTurns.Call(call.call(), call.title(), call.tool(), questions, call.fingerprint());
+        new HeldTurns.Call(
+            call.call(), call.title(), call.tool(), questions, call.fingerprint(), false);
     return aws.heldTurns().ask(load(), asking).orElseThrow();
   }
 
@@ -531,7 +532,8 @@ class DecisionsTest {
         "Run it",
         new Request.Tool("Bash", ToolPermissions.Kind.EXECUTE, "{}"),
         List.of(),
-        "f".repeat(64));
+        "f".repeat(64),
+        false);
   }
 
   private Optional<Request> decide(Request request, Decision.Word word, @Nullable String note) {

@@ -52,7 +52,7 @@ final class ToolPermissionsTest {
         "{'plan':'maybe'} | permissions.plan must be none or approve",
         "{'questions':'always'} | permissions.questions must be refuse or ask",
         "{'hold_seconds':901} | permissions.hold_seconds must be a whole number from 0 to 900",
-        "{'expires_in_days':7} | permissions.expires_in_days is for plans that are to be approved",
+        "{'expires_in_days':31} | permissions.expires_in_days must be a whole number from 1 to 30",
         "{'rules':[{'kind':'mcp','policy':'deny'}]} | permissions.rules[0].kind cannot be mcp",
         "{'rules':[{'tool':'Bash'}]} | permissions.rules[0].policy is required"
       })
@@ -114,7 +114,7 @@ final class ToolPermissionsTest {
         Map.of("default", "ask", "questions", "ask", "four_eyes", true, "hold_seconds", 0);
     JsonNode session = create(asked).expect(201).json();
     assertEquals("ask none ask true 0", words(session.path("permissions")));
-    assertTrue(session.at("/permissions/expires_in_days").isNull(), session::toString);
+    assertEquals(7, session.at("/permissions/expires_in_days").asInt());
     Map<String, Object> plans = Map.of("plan", "approve", "expires_in_days", 14);
     JsonNode planning = create(plans).expect(201).json().path("permissions");
     assertEquals("allow approve refuse false 60", words(planning));

@@ -1,0 +1,47 @@
+package agentsessions.turn;
+
+import agentsessions.aws.Executions;
+import agentsessions.session.Turn;
+import agentsessions.session.TurnStatus;
+import agentsessions.table.Attribute;
+import agentsessions.table.Change;
+import agentsessions.table.item.TurnItem;
+import io.micronaut.context.BeanProvider;
+import io.micronaut.context.annotation.Property;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.time.Instant;
+
+/// The way back of a turn that was parked: it is queued again under another dispatch, for another
+/// runner. Where its start is lost, the sweep starts it.
+///
+/// Why: decision 045.
+@Singleton
+public final class Resumptions {
+  private final BeanProvider<Executions> executions;
+  private final Duration startGrace;
+
+  public Resumptions(
+      BeanProvider<Executions> executions,
+      @Property(name = "start.grace.seconds", defaultValue = "30") int startGraceSeconds) {
+    this.executions = executions;
+    this.startGrace = Duration.ofSeconds(startGraceSeconds);
+  }
+
+  /// Queues a turn again, by a change that asks whether it may be.
+  Change queued(Change change, Turn turn, Instant now) {
+    return change
+        .set(TurnItem.STATUS, TurnStatus.QUEUED)
+        .set(TurnItem.DISPATCH, turn.dispatch() + 1)
+        .set(TurnItem.QUEUED_AT, now)
+        .set(Attribute.DUE_AT, now.plus(startGrace))
+        .remove(TurnItem.VAIN_STARTS, TurnItem.HANDED_OVER);
+  }
+
+  /// Starts it, once that is written.
+  ///
+  /// @param turn as it was before
+  void start(Turn turn) {
+    executions.get().start(turn.key(), turn.dispatch() + 1);
+  }
+}
