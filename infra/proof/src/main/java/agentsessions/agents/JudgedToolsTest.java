@@ -11,6 +11,11 @@ import agentsessions.talk.TurnHandle;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -32,6 +37,16 @@ final class JudgedToolsTest {
       Map.of(
           "permissions",
           Map.of("rules", List.of(Map.of("match", "*forbidden*", "policy", "deny"))));
+  private static final Map<String, Object> PARKED =
+      Map.of(
+          "permissions",
+          Map.of(
+              "rules",
+              List.of(Map.of("kind", "execute", "policy", "ask")),
+              "hold_seconds",
+              0,
+              "expires_in_days",
+              7));
   private static final Map<String, Object> ASKED =
       Map.of("permissions", Map.of("rules", List.of(Map.of("kind", "execute", "policy", "ask"))));
 
@@ -94,6 +109,35 @@ final class JudgedToolsTest {
     assertEquals("one\n", PresignedLink.content(session.artifactAt("/workspace/a.txt")));
     assertFalse(files(session).contains("b.txt"), () -> files(session));
     assertEquals(ends(agent, "ok", "failed"), ends(session.first()));
+  }
+
+  /// The turn is parked at once: no agent runs while a person decides. codex, gemini and opencode
+  /// are told to make the call again, by the very words that the scripted model obeys.
+  @ParameterizedTest
+  @ValueSource(strings = {"claude", "codex", "gemini", "opencode", "shell"})
+  void whatIsAnsweredLaterIsHeard(String agent, ScriptedService scripted) throws IOException {
+    Client client = scripted.clientOf(agent);
+    String command = "echo one >>a.txt";
+    SessionHandle session =
+        client.create(
+            agent, agent.equals("shell") ? command : "[[sh " + command + "]] [[results]]", PARKED);
+    Instant begun = Instant.now();
+    JsonNode request = pending(session, "a.txt");
+    assertTrue(
+        Instant.parse(request.path("expires_at").asText()).isAfter(begun.plus(6, ChronoUnit.DAYS)),
+        request::toString);
+    client.await("the end of the agent").until(() -> agentsOf(session), agents -> agents == 0);
+    assertEquals("requires_action", session.load().path("status").asText());
+    decide(session, "a.txt", Map.of("decision", "allow"));
+    session.first().completed();
+    assertEquals("one\n", PresignedLink.content(session.artifactAt("/workspace/a.txt")));
+    assertEquals(
+        1,
+        client
+            .get("/requests?status=decided&session_id=" + session.id())
+            .ok()
+            .path("items")
+            .size());
   }
 
   @ParameterizedTest
@@ -249,6 +293,22 @@ final class JudgedToolsTest {
         .until(
             () -> session.client().get(inbox).ok().at("/items/0"),
             item -> item.at("/tool/input").toString().contains(text));
+  }
+
+  /// The number of processes that have the session's id in their environment, as each agent has.
+  private static long agentsOf(SessionHandle session) {
+    return ProcessHandle.allProcesses()
+        .map(process -> Path.of("/proc/" + process.pid() + "/environ"))
+        .filter(environment -> contains(environment, "AGENT_SESSION_ID=" + session.id()))
+        .count();
+  }
+
+  private static boolean contains(Path file, String text) {
+    try {
+      return Files.readString(file, StandardCharsets.ISO_8859_1).contains(text);
+    } catch (IOException gone) {
+      return false;
+    }
   }
 
   private static String files(SessionHandle session) {

@@ -28,7 +28,8 @@ import java.util.regex.Pattern;
 ///
 /// Calls come one after another. After them, and if no other mark gives the answer, the model
 /// repeats the message without its marks. A text that has no mark is not the user's: agents put
-/// much of their own around a message.
+/// much of their own around a message. But one that says `Make this call again` has it make the
+/// calls once more.
 final class ModelScript {
   private static final Pattern MARK =
       Pattern.compile("\\[\\[(sh|call|say|results|recall|status|use|ok) ?(.*?)]]", Pattern.DOTALL);
@@ -36,6 +37,7 @@ final class ModelScript {
   private static final Pattern PLAN_FILE =
       Pattern.compile("/[^\\s\"'`<>]*/plans/[^\\s\"'`<>]*\\.md");
 
+  private static final String AGAIN = "Make this call again";
   private static final String DEFAULT = "1 1 0 0 0";
 
   private ModelScript() {}
@@ -48,12 +50,21 @@ final class ModelScript {
     }
     Item last = asked.getLast();
     List<String> results =
-        items.subList(items.lastIndexOf(last), items.size()).stream()
+        items.subList(begin(items, last), items.size()).stream()
             .filter(item -> item.role() == Role.TOOL)
             .map(Item::text)
             .toList();
     String message = last.text().contains("PLAN_FILE") ? planned(last.text(), items) : last.text();
     return answer(conversation.tools().getFirst(), message, asked.getFirst().text(), results);
+  }
+
+  private static int begin(List<Item> items, Item last) {
+    List<Item> again =
+        items.stream()
+            .filter(item -> item.role() == Role.USER && item.text().contains(AGAIN))
+            .toList();
+    int asked = items.lastIndexOf(last);
+    return again.isEmpty() ? asked : Math.max(asked, items.lastIndexOf(again.getLast()));
   }
 
   private static String planned(String message, List<Item> items) {
