@@ -1,8 +1,8 @@
 package agentsessions.local;
 
 import agentsessions.local.machine.CannotStart;
+import com.google.common.net.InetAddresses;
 import java.io.IOException;
-import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.net.URI;
@@ -34,12 +34,7 @@ record PublicAddress(String host, URI url) {
   /// The URL for clients on this machine, without a path.
   URI here(int port) {
     InetAddress address = address(host).orElseThrow();
-    String name =
-        address.isAnyLocalAddress()
-            ? LOOPBACK
-            : address instanceof Inet6Address
-                ? "[" + address.getHostAddress().replaceFirst("%.*", "") + "]"
-                : address.getHostAddress();
+    String name = address.isAnyLocalAddress() ? LOOPBACK : InetAddresses.toUriString(address);
     return URI.create("http://" + name + ":" + port);
   }
 
