@@ -59,8 +59,7 @@ class RequestCard extends Part {
 
   render() {
     const { tool, questions, created_at: since } = this.request;
-    const named = (this.#isPush ? 'Push' : tool?.name) ?? (this.#isPlan ? `Plan: ${this.request.title}` : this.request.kind);
-    const name = questions ? 'Question' : oneLine(named, 60);
+    const name = questions ? 'Question' : oneLine(named(this.request), 60);
     return html`<article class=${this.isOpen ? 'request open' : 'request'} tabindex="-1" aria-label="Request: ${name}" @keydown=${this.#pressed}>
       <header><b dir="auto">${name}</b>${tool && !questions && !this.#isPush ? html`<span class="chip">${tool.kind}</span>` : nothing}<span class="space"></span>${this.#state()}</header>
       <p class="lead">Asked by ${this.agent || 'the agent'} · ${clock(since)}</p>
@@ -75,6 +74,7 @@ class RequestCard extends Part {
     // Where it can be answered, the form has the questions.
     if (questions) return this.isOpen && this.#mayDecide ? nothing : asked(questions, decision?.answers);
     if (this.#isPush) return html`<request-push .sessionId=${session} .input=${tool.input}></request-push>`;
+    if (isConnection(tool)) return nothing; // its name says all
     if (tool) return html`<request-input .input=${tool.input}></request-input>`;
     return this.#isPlan ? html`<request-plan .sessionId=${session} .artifactId=${plan}></request-plan>` : html`<p dir="auto">${plain(title)}</p>`;
   }
@@ -197,8 +197,18 @@ class RequestCard extends Part {
   }
 }
 
+/** @param {any} tool */
+const isConnection = (tool) => tool?.kind === 'host';
+
+/** What is asked for, in a few words. @param {any} request */
+function named({ kind, tool, title }) {
+  if (isConnection(tool)) return `Connect to ${tool.input?.host}:${tool.input?.port}`;
+  if (kind === 'push') return 'Push';
+  return tool?.name ?? (kind === 'plan' ? `Plan: ${title}` : kind);
+}
+
 /** What became of a request, and by whom. @param {any} request @param {any} me */
-function outcome({ kind, status, questions, decision, expires_at: end }, me) {
+function outcome({ kind, tool, status, questions, decision, expires_at: end }, me) {
   const isPlan = kind === 'plan';
   if (decision) {
     const who = decision.key_id && (decision.key_id === me?.key_id ? ' by you' : ` by the key ${oneLine(decision.key_id, 60)}`);
@@ -206,7 +216,8 @@ function outcome({ kind, status, questions, decision, expires_at: end }, me) {
     return `${words[decision.decision] ?? oneLine(decision.decision, 60)}${who ?? ''} · ${clock(decision.at)}`;
   }
   if (questions) return status === 'expired' ? `Expired · ${clock(end)}. Nobody answered.` : 'The turn ended before an answer.';
-  const nothingRan = kind === 'push' ? 'nothing was pushed' : isPlan ? 'it was not carried out' : 'it did not run';
+  const nothingRan =
+    kind === 'push' ? 'nothing was pushed' : isPlan ? 'it was not carried out' : isConnection(tool) ? 'it was refused' : 'it did not run';
   if (status === 'expired') return `Expired · ${clock(end)}. Nobody decided, and ${nothingRan}.`;
   return `${isPlan || kind === 'push' ? 'Another turn began' : 'The turn ended'} before a decision, and ${nothingRan}.`;
 }

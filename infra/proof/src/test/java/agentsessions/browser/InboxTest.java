@@ -35,6 +35,25 @@ record InboxTest(Client client, Visitor visitor) {
       """;
 
   @Test
+  void aConnectionIsAskedForByItsAddress() {
+    SessionHandle session = client.create("scripted", Words.FIRST);
+    session.first().awaitTranscript("read it once");
+    Asking asking = new Asking(visitor.page);
+    asking.scopes("read", "write", "decide");
+    String id =
+        asking.ask(session, "connect", "host", Map.of("host", "git.example.org", "port", 443));
+    visitor.goToSession(session.id());
+    visitor.page.reload();
+    Locator card = visitor.page.locator(".transcript request-card");
+    assertThat(card.locator("header b").first()).hasText("Connect to git.example.org:443");
+    assertThat(card.locator("code")).hasCount(0);
+    visitor.looksWell("connection");
+    asking.expire(id);
+    card.getByText("Allow once").click();
+    assertThat(card).containsText("Nobody decided, and it was refused.");
+  }
+
+  @Test
   void aRequestStandsWholeAtItsPlaceUntilItIsDecided() {
     SessionHandle session = client.create("scripted", Words.FIRST);
     session.first().awaitTranscript("read it once");
