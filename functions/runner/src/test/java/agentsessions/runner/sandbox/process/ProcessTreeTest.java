@@ -14,7 +14,7 @@ class ProcessTreeTest {
     Process parent =
         new ProcessBuilder("sh", "-c", "exec 3<&0; cat <&3 & cat <&3 & echo ready; wait").start();
     try {
-      parent.inputReader().readLine();
+      assertEquals("ready", parent.inputReader().readLine());
       List<Long> all = pids(parent.children());
       assertEquals(2, all.size());
       assertEquals(all, pids(ProcessTree.childrenOfSingleThreaded(parent.toHandle())));
@@ -27,7 +27,7 @@ class ProcessTreeTest {
   @Test
   void aProcessThatIsGoneHasNone() throws Exception {
     Process parent = new ProcessBuilder("true").start();
-    parent.waitFor();
+    assertEquals(0, parent.waitFor());
     assertEquals(List.of(), pids(ProcessTree.childrenOfSingleThreaded(parent.toHandle())));
   }
 
