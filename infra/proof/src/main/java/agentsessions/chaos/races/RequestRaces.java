@@ -16,8 +16,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/// Races for the request of a held turn: two decisions, and what has it expire or ends its turn.
-/// One wins, and each other gets the refusal that the API names.
+/// Races for the request of a held or parked turn: two decisions, and what parks the turn, has the
+/// request expire or ends its turn. One wins, and each other gets the refusal that the API names.
 public final class RequestRaces {
   private static final int AT_ONCE = 4;
   private static final List<String> WORDS = List.of("allow", "deny");
@@ -38,7 +38,21 @@ public final class RequestRaces {
     INTERRUPT,
     FOLLOW_UP,
     RESULT,
-    DELETE
+    DELETE,
+    /// The runner parks its turn.
+    PARK,
+    PARKED_INTERRUPT,
+    PARKED_FOLLOW_UP,
+    PARKED_DELETE;
+
+    /// Whether the turn is parked before.
+    boolean isParked() {
+      return this == PARKED_INTERRUPT || this == PARKED_FOLLOW_UP || this == PARKED_DELETE;
+    }
+
+    boolean deletes() {
+      return this == DELETE || this == PARKED_DELETE;
+    }
   }
 
   /// Runs so many races, each on a session of its own.
@@ -68,7 +82,10 @@ public final class RequestRaces {
   private Void race(Rival rival, Random random) throws Exception {
     RigSession talk = new RigSession(rig, 1);
     StubRunner runner = talk.runner(talk.create("true")).claimed();
-    String id = runner.ask("call").expect(200).text("/id");
+    String id = runner.askParkable("call").expect(200).text("/id");
+    if (rival.isParked()) {
+      park(runner, id);
+    }
     String path = talk.path() + "/requests/" + id;
     List<Answer> answers = Collections.synchronizedList(new ArrayList<>());
     List<Callable<?>> racers = new ArrayList<>();
@@ -83,7 +100,8 @@ public final class RequestRaces {
         .computeIfAbsent(rival + " against " + state, _ -> new AtomicInteger())
         .incrementAndGet();
     boolean waits = !talk.items("/requests").isEmpty();
-    if (waits || !isRight(rival, state, answers)) {
+    boolean isLeft = rival == Rival.PARK && !talk.statuses().equals(List.of("queued"));
+    if (waits || isLeft || !isRight(rival, state, answers)) {
       violations.add("%s, %s%s: %s".formatted(rival, state, waits ? ", listed" : "", answers));
     }
     return null;
@@ -96,11 +114,20 @@ public final class RequestRaces {
   private static ApiResponse act(Rival rival, RigSession talk, StubRunner runner, String id) {
     return switch (rival) {
       case EXPIRY -> runner.expire(id).expect(200);
-      case INTERRUPT -> talk.interrupt().expect(200);
-      case FOLLOW_UP -> talk.send("more").expect(201);
+      case INTERRUPT, PARKED_INTERRUPT -> talk.interrupt().expect(200);
+      case FOLLOW_UP, PARKED_FOLLOW_UP -> talk.send("more").expect(201);
       case RESULT -> runner.result("done", List.of()).expect(200);
-      case DELETE -> talk.client().delete(talk.path()).expect(204);
+      case DELETE, PARKED_DELETE -> talk.client().delete(talk.path()).expect(204);
+      case PARK -> park(runner, id);
     };
+  }
+
+  private static ApiResponse park(StubRunner runner, String id) {
+    ApiResponse answer = runner.park(id).expect(200);
+    if (!answer.json().path("parked").asBoolean()) {
+      throw new AssertionError("a turn is not parked");
+    }
+    return answer;
   }
 
   /// The decision, the status of a request without one, or `gone` with its session.
@@ -118,12 +145,12 @@ public final class RequestRaces {
     List<String> states = winners.isEmpty() ? List.of(over) : winners;
     String refusal = winners.isEmpty() ? "REQUEST_CLOSED" : "ALREADY_DECIDED";
     return winners.size() <= 1
-        && (rival == Rival.DELETE ? state.equals("gone") : states.contains(state))
+        && (rival.deletes() ? state.equals("gone") : states.contains(state))
         && answers.stream()
             .filter(answer -> !answer.won())
             .map(answer -> answer.response().text("/code"))
-            .allMatch(code ->
-                code.equals(refusal) || (rival == Rival.DELETE && code.equals("NOT_FOUND")));
+            .allMatch(
+                code -> code.equals(refusal) || (rival.deletes() && code.equals("NOT_FOUND")));
   }
 
   /// The answer to a decision.

@@ -163,6 +163,15 @@ public final class StubRunner {
 
   /// Asks for a decision on a call.
   public ApiResponse ask(String call) {
+    return ask(call, false);
+  }
+
+  /// Asks for one on a call that the turn can be parked for.
+  public ApiResponse askParkable(String call) {
+    return ask(call, true);
+  }
+
+  private ApiResponse ask(String call, boolean parkable) {
     return post(
         runner(),
         "/requests",
@@ -172,7 +181,8 @@ public final class StubRunner {
             "kind", "execute",
             "title", "bash ls",
             "input", "{\"command\":\"ls\"}",
-            "fingerprint", SHA256));
+            "fingerprint", SHA256,
+            "parkable", parkable));
   }
 
   public ApiResponse decision(String id) {
