@@ -9,6 +9,7 @@ import agentsessions.talk.ApiResponse;
 import agentsessions.talk.PresignedLink;
 import com.atlassian.oai.validator.model.Request;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Order;
@@ -68,6 +69,46 @@ class RunnerContractTest {
     assertEquals(
         List.of("user: one", "assistant: a", "assistant: two", "user: three", "assistant: four"),
         talk.history());
+  }
+
+  @Test
+  void aTurnIsParkedUntilADecisionAndGoesOnWithAnotherRunner() throws Exception {
+    Rig rig = SharedRig.OF_TASKS.rig();
+    RigSession talk = new RigSession(rig, 1);
+    TurnIds turn = talk.create("one");
+    StubRunner runner = talk.runner(turn).claimed();
+    runner.say(0, "a").expect(200);
+    String asked = runner.askParkable("1").expect(200).text("/id");
+    runner.save("a sandbox").expect(200);
+    for (int times = 0; times < 2; times++) {
+      assertTrue(runner.park(asked).expect(200).json().path("parked").asBoolean());
+    }
+    assertFalse(runner.live().expect(200).json().path("live").asBoolean());
+    runner.say(1, "late").expect(409);
+    runner.expire(asked).expect(409);
+    assertEquals(List.of("requires_action"), talk.statuses());
+    assertEquals(5, talk.poll(turn).json().path("poll_after_seconds").asInt());
+    assertEquals("requires_action", talk.client().get(talk.path()).expect(200).text("/status"));
+    talk.client()
+        .post(talk.path() + "/requests/" + asked + "/decision", Map.of("decision", "allow"))
+        .expect(200);
+    assertEquals(List.of("queued"), talk.statuses());
+    StubRunner next = talk.runner(turn);
+    assertEquals("run", next.begin(2));
+    ApiResponse claim = next.claim(0).expect(200);
+    assertEquals("1", claim.text("/work/parked/call"));
+    assertEquals("allow", claim.text("/work/parked/decision"));
+    assertEquals(2, claim.json().at("/work/used/requests").asInt());
+    assertFalse(claim.text("/snapshot_url").isEmpty());
+    runner.park(asked).expect(409);
+    next.say(1, "b").expect(200);
+    next.result("two", List.of()).expect(200);
+    next.save("a sandbox").expect(200);
+    next.release().expect(200);
+    assertEquals(
+        List.of("user: one", "assistant: a", "assistant: b", "assistant: two"), talk.history());
+    assertEquals(
+        2, talk.client().get(talk.path()).expect(200).json().at("/usage/model_requests").asInt());
   }
 
   /// Polls until the next turn is offered; the launcher may take a while.
