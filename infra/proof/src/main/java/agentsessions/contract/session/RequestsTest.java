@@ -70,7 +70,7 @@ final class RequestsTest {
 
   @Test
   void aRequestSaysWhatIsToBeDecided() {
-    SessionHandle session = client.create("echo done", asked(Map.of("hold_seconds", 600)));
+    SessionHandle session = client.create("echo done", asked(Map.of("expires_in_days", 3)));
     JsonNode request = pending(session);
     assertEquals("permission", request.path("kind").asText());
     assertEquals("execute", request.at("/tool/kind").asText());
@@ -79,7 +79,7 @@ final class RequestsTest {
     assertTrue(request.path("fingerprint").asText().matches("[0-9a-f]{64}"), request::toString);
     assertTrue(request.has("decision") && request.path("decision").isNull(), request::toString);
     assertEquals(
-        Duration.ofMinutes(10),
+        Duration.ofDays(3),
         Duration.between(time(request, "created_at"), time(request, "expires_at")));
     decide(request, Map.of("decision", "maybe")).invalid("decision");
     decide(request, Map.of()).invalid("decision");
@@ -180,9 +180,28 @@ final class RequestsTest {
     assertEquals("failed", TurnHandle.status(third.ended()));
   }
 
+  /// Its agent has gone, and comes back with the decision.
   @Test
-  void whatNobodyDecidesExpiresAndDoesNotRun() {
-    SessionHandle session = client.create("echo done >file", asked(Map.of("hold_seconds", 1)));
+  void aCallWaitsForLongerThanItsAgent() {
+    SessionHandle session = client.create("echo done", asked(Map.of("hold_seconds", 0)));
+    JsonNode request = pending(session);
+    assertEquals("requires_action 1", state(session.load()));
+    decide(request, ALLOW).ok();
+    assertEquals("done", session.first().completed().strip());
+    assertEquals(1, ids(session.path() + "/requests").size(), "it is asked about once");
+    SessionHandle closed = client.create("echo done", asked(Map.of("hold_seconds", 0)));
+    pending(closed);
+    client.send("POST", closed.path() + "/interrupt", null).ok();
+    assertEquals("cancelled 0", state(closed.first().ended().path("thread")));
+    refusedAsClosed(closed, "closed");
+  }
+
+  /// A script that has begun is not kept for its question.
+  @Test
+  void whatNobodyAnswersExpiresAndDoesNotRun() {
+    String script = QUESTION.replace("2>&1 || true", "&& echo done >file; sleep 60");
+    Map<String, Object> shortly = Map.of("questions", "ask", "hold_seconds", 1);
+    SessionHandle session = client.create(script, Map.of("permissions", shortly));
     JsonNode thread = session.first().ended().path("thread");
     assertEquals("REQUEST_EXPIRED", thread.at("/error/code").asText(), thread::toString);
     assertTrue(thread.at("/error/retryable").asBoolean(), thread::toString);
@@ -272,7 +291,7 @@ final class RequestsTest {
   private void refusedAsClosed(SessionHandle session, String status) {
     JsonNode request = client.get(session.path() + "/requests").ok().at("/items/0");
     assertEquals(status, request.path("status").asText(), request::toString);
-    decide(request, ALLOW).refused(409, "REQUEST_CLOSED");
+    decide(request, DENY).refused(409, "REQUEST_CLOSED");
     assertEquals(List.of(request.path("id").asText()), inbox(session, "&status=" + status));
   }
 
