@@ -152,8 +152,7 @@ public final class Claims {
     Instant leaseUntil = now.plus(lease);
     boolean isShorter = turn.isJob() && PushJob.LONGEST.compareTo(timeLimit) < 0;
     Instant deadline =
-        now.plus(isShorter ? PushJob.LONGEST : timeLimit)
-            .minusMillis(turn.activeMillis(now));
+        now.plus(isShorter ? PushJob.LONGEST : timeLimit).minusMillis(turn.activeMillis(now));
     Turn.Claimed claimed =
         new Turn.Claimed(
             turn.claimed().map(Turn.Claimed::startedAt).orElse(now),

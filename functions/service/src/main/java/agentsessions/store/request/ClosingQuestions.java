@@ -19,8 +19,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// The questions to a person that the end of a turn or a job leaves: about its plan, or about pushes
-/// that its runner has left undone.
+/// The questions to a person that the end of a turn or a job leaves: about its plan, or about
+/// pushes that its runner has left undone.
 ///
 /// Why: decisions 042 and 046.
 @Singleton

@@ -20,8 +20,8 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
-/// The sequel to a decision on pushes: the job that makes them, or the errors that say that a person
-/// has denied them.
+/// The sequel to a decision on pushes: the job that makes them, or the errors that say that a
+/// person has denied them.
 ///
 /// Why: decision 046.
 @Singleton
