@@ -51,7 +51,7 @@ class TurnErrorTest {
         List.of(TurnStatus.COMPLETED, TurnStatus.FAILED, TurnStatus.TIMED_OUT),
         Arrays.stream(TurnStatus.values()).filter(TurnStatus::spoke).toList());
     assertEquals(
-        List.of(TurnStatus.QUEUED, TurnStatus.RUNNING),
+        List.of(TurnStatus.QUEUED, TurnStatus.RUNNING, TurnStatus.PARKED),
         Arrays.stream(TurnStatus.values()).filter(TurnStatus::live).toList());
   }
 }

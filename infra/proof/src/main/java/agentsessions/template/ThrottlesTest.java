@@ -54,7 +54,7 @@ class ThrottlesTest {
       assertTrue(limit.path("ThrottlingBurstLimit").asDouble() >= rate, path);
     }
     assertTrue(runners().containsAll(RHYTHM.keySet()));
-    assertEquals(17, runners().size());
+    assertEquals(18, runners().size());
   }
 
   private static Set<String> runners() {

@@ -88,7 +88,7 @@ class KeptItemsTest {
             new Turn.Claimed(instant(404), instant(4004), 0, null),
             instant(405),
             false,
-            TurnError.timeLimit(),
+            new TurnError("TIME_LIMIT", "The agent did not finish within its time limit.", true),
             null,
             SandboxState.LOST),
         failed.state());
