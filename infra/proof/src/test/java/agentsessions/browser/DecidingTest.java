@@ -14,6 +14,12 @@ import org.junit.jupiter.api.Test;
 /// The decisions of a person at the page on what the shell agent asks, and what becomes of it.
 @InBrowser
 record DecidingTest(Client client, Visitor visitor) {
+  private static final String QUESTION =
+      """
+      printf '{"tool_use_id":"1","tool_name":"ask_user","tool_input":%s}' \
+        '{"questions":[{"question":"Which colour?","options":[{"label":"Blue","description":"as the sky"},{"label":"Red"}]}]}' |
+        $AGENT_GATE 2>&1 || true
+      """;
 
   @Test
   void aScriptRunsOnceItIsAllowedByKeys() {
@@ -54,12 +60,12 @@ record DecidingTest(Client client, Visitor visitor) {
     assertThat(cards).containsText("Denied by the key");
     assertThat(cards.locator(".note")).hasText("Not now");
     client
-        .patch(session.path(), Map.of("permissions", Map.of("default", "ask", "hold_seconds", 3)))
+        .patch(session.path(), Map.of("permissions", Map.of("questions", "ask", "hold_seconds", 3)))
         .ok();
-    session.send("echo again");
-    assertThat(cards.last()).containsText("Nobody decided, and it did not run.");
+    session.send(QUESTION);
+    assertThat(cards.last()).containsText("Nobody answered.");
     assertThat(visitor.page.locator(".transcript .turn-end").last()).containsText("Failed");
-    assertThat(visitor.page.locator(".said").last()).containsText("decided");
+    assertThat(visitor.page.locator(".said").last()).containsText("answered");
   }
 
   @Test
@@ -80,14 +86,8 @@ record DecidingTest(Client client, Visitor visitor) {
 
   @Test
   void aQuestionIsAnsweredWhole() {
-    String question =
-        """
-        printf '{"tool_use_id":"1","tool_name":"ask_user","tool_input":%s}' \
-          '{"questions":[{"question":"Which colour?","options":[{"label":"Blue","description":"as the sky"},{"label":"Red"}]}]}' |
-          $AGENT_GATE 2>&1 || true
-        """;
     Map<String, Object> how = Map.of("questions", "ask", "hold_seconds", 600);
-    SessionHandle session = client.create("shell", question, Map.of("permissions", how));
+    SessionHandle session = client.create("shell", QUESTION, Map.of("permissions", how));
     visitor.goToSession(session.id());
     Locator card = visitor.page.locator("request-card article");
     assertThat(card.locator("legend")).hasText("Which colour?");
