@@ -110,7 +110,8 @@ public final class RunnerMessages {
   public record Parking(
       @Nullable String request, @Nullable Boolean untouched, @Nullable UsageReport usage) {}
 
-  /// The response: whether the turn is parked, or its sandbox is not saved and the turn goes on.
+  /// The response: whether this runner has left the turn, which is parked, or queued again if it
+  /// was decided meanwhile. Otherwise the turn is still this runner's.
   public record Parked(boolean parked) {}
 
   /// The response to a result.

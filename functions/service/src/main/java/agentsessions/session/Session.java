@@ -157,7 +157,8 @@ public record Session(
     return Optional.ofNullable(turns.job()).map(Job::turn).map(key::turn);
   }
 
-  /// The request that the end of its current turn has made, about its plan, if it is pending.
+  /// The request that the end of its current turn has made, about its plan or its pushes, if it is
+  /// pending.
   public Optional<Turn.Held> closingRequest() {
     return Optional.ofNullable(turns.closingRequest());
   }

@@ -184,10 +184,10 @@ public record Turn(
 
   /// A turn that is queued again after it was parked.
   ///
-  /// @param since when its agent has made no step
+  /// @param since the time from which its agent makes no step
   public record Resumed(Claimed claimed, Instant since, Instant queuedAt) {}
 
-  /// The request that a turn's agent waits for, or a session with a plan, and since when.
+  /// The request that a turn's agent waits for, or a session after its turn, and since when.
   ///
   /// @param since in whole milliseconds
   public record Held(RequestId request, Instant since) {

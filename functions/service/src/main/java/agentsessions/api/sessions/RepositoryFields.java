@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The reader of `repositories` in a request: those that a session is to start with.
 ///
-/// @param allowed whether http is allowed beside https
+/// @param allowed what the operator allows, such as http beside https
 /// @param rules the check of the secrets that are named
 record RepositoryFields(OperatorPolicy allowed, SecretRules rules) {
   private static final String EXAMPLE = "{\"url\": …}";

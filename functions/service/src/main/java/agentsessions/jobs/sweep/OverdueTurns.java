@@ -19,8 +19,8 @@ import org.slf4j.LoggerFactory;
 
 /// The sweep's handling of a live turn that is due: a turn that was never started is started, and
 /// one that lost its runner or ran out of time is ended. A turn whose lease is alive is left alone,
-/// unless its deadline is long past. What nobody has decided on in time expires: a turn that is
-/// parked for it ends, a plan does not change.
+/// unless its deadline is long past. What nobody has decided on in time expires, and with it ends a
+/// turn that is parked for it.
 @Singleton
 public final class OverdueTurns {
   private static final Logger LOG = LoggerFactory.getLogger(OverdueTurns.class);

@@ -69,7 +69,8 @@ public final class SessionItem {
   public static final Attribute<Boolean> JOB_IS_PUSH =
       SCHEMA.flag("job_is_push", SessionItem::isPush);
 
-  /// The request for a decision on the plan of the current turn, which has ended, and since when.
+  /// The request for a decision on the plan or the pushes of the current turn, which has ended, and
+  /// since when.
   public static final Attribute<RequestId> CLOSING_REQUEST =
       SCHEMA.part(
           "plan",

@@ -103,7 +103,7 @@ public final class TurnItem {
   public static final Attribute<Instant> HELD_SINCE =
       SCHEMA.part("held_since", AttributeFormat.INSTANT, turn -> turn.heldSince().orElse(null));
 
-  /// The milliseconds for which its agent has waited for decisions.
+  /// The milliseconds for which its agent has waited for decisions, and for a runner after one.
   public static final Attribute<Long> HELD_MILLIS =
       SCHEMA.part(
           "held_ms",
