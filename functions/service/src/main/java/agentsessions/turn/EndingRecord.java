@@ -66,7 +66,8 @@ record EndingRecord(
     session
         .set(SessionItem.CLOSING_REQUEST, request.id())
         .set(SessionItem.CLOSING_SINCE, request.createdAt().instant());
-    writes.addAll(RequestWrites.made(request, asked.get().how().fourEyes()));
+    boolean fourEyes = asked.get().how().fourEyes();
+    writes.addAll(RequestWrites.left(request, fourEyes, turn.account().keyId()));
     writes.add(
         Change.of(Layout.planned(turn.key().sessionKey(), turn.stamps().sessionCreated()))
             .overwrite());

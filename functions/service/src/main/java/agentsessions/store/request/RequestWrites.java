@@ -36,6 +36,23 @@ public final class RequestWrites {
 
   /// The same, where the turn may be parked for the call of this name.
   public static List<Write> made(Request request, boolean fourEyes, Optional<String> call) {
+    Change item = item(request, fourEyes);
+    call.ifPresent(name -> item.set(RequestItem.CALL, name));
+    return made(request, item);
+  }
+
+  /// The same of what the end of a turn or of a job leaves.
+  ///
+  /// @param asker the API key for which that ran
+  public static List<Write> left(Request request, boolean fourEyes, String asker) {
+    Change item = item(request, fourEyes);
+    if (fourEyes) {
+      item.set(RequestItem.ASKER, asker);
+    }
+    return made(request, item);
+  }
+
+  private static Change item(Request request, boolean fourEyes) {
     Change item = RequestItem.put(request);
     if (request.kind().isClosing()) {
       item.due(Shards.live(request.turn().id()), request.expiresAt());
@@ -43,7 +60,10 @@ public final class RequestWrites {
     if (fourEyes) {
       item.set(RequestItem.FOUR_EYES, true);
     }
-    call.ifPresent(name -> item.set(RequestItem.CALL, name));
+    return item;
+  }
+
+  private static List<Write> made(Request request, Change item) {
     SessionKey session = request.turn().sessionKey();
     Layout.Key pointer =
         Layout.requestPointer(session.workspace(), true, request.createdAt(), request.id());

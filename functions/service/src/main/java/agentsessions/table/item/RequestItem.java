@@ -99,6 +99,9 @@ public final class RequestItem {
   public static final Attribute<Boolean> FOUR_EYES =
       SCHEMA.attribute("four_eyes", AttributeFormat.FLAG);
 
+  /// The API key for which the turn ran that has left it, or the job; where it needs four eyes.
+  public static final Attribute<String> ASKER = SCHEMA.attribute("asker", AttributeFormat.TEXT);
+
   /// The name of its call within the turn, where the turn can be parked for it.
   public static final Attribute<String> CALL = SCHEMA.attribute("call", AttributeFormat.TEXT);
 

@@ -27,6 +27,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// The decisions on requests. That on a plan may begin the next turn, that on pushes a job; one of
@@ -120,7 +121,8 @@ public final class Decisions {
     boolean isAnswered(Wanted wanted, Instant now) {
       if (barred.contains(wanted.keyId())) {
         throw Refusal.of(
-            Refusal.Code.FORBIDDEN, "Another key must decide than those that sent the messages");
+            Refusal.Code.FORBIDDEN,
+            "Another key must decide than those that sent the messages or asked for the pull request");
       }
       if (wanted.fingerprint() != null && !wanted.fingerprint().equals(request.fingerprint())) {
         throw Refusal.of(Refusal.Code.REQUEST_CHANGED, "The request has another fingerprint");
@@ -154,7 +156,10 @@ public final class Decisions {
     Layout.Key first = Layout.turn(session.key().turn(session.turns().first()));
     Map<Layout.Key, Item> turns = table.items(List.of(asking, first));
     List<String> senders =
-        turns.values().stream().map(turn -> TurnItem.read(turn).account().keyId()).toList();
+        Stream.concat(
+                turns.values().stream().map(turn -> TurnItem.read(turn).account().keyId()),
+                item.optional(RequestItem.ASKER).stream())
+            .toList();
     return Optional.ofNullable(turns.get(asking))
         .map(TurnItem::read)
         .map(turn ->

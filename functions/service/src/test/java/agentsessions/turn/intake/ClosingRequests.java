@@ -32,6 +32,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.function.Executable;
 import software.amazon.awssdk.services.sfn.SfnClient;
 import software.amazon.awssdk.services.sfn.model.StartExecutionRequest;
 import software.amazon.awssdk.services.sfn.model.StartExecutionResponse;
@@ -97,12 +98,22 @@ abstract class ClosingRequests {
   }
 
   final Optional<Request> decide(Request request, Decision.Word word, @Nullable String note) {
+    return decide(request, word, note, "decider");
+  }
+
+  /// @param key the API key that decides
+  final Optional<Request> decide(
+      Request request, Decision.Word word, @Nullable String note, String key) {
     return aws.decisions()
-        .decide(session, request.id(), new Decisions.Wanted(word, note, Map.of(), null, "decider"));
+        .decide(session, request.id(), new Decisions.Wanted(word, note, Map.of(), null, key));
   }
 
   final Refusal.Code refused(Request request, Decision.Word word) {
-    return assertThrows(Refusal.class, () -> decide(request, word, null)).code();
+    return refused(() -> decide(request, word, null));
+  }
+
+  static Refusal.Code refused(Executable action) {
+    return assertThrows(Refusal.class, action).code();
   }
 
   final Request kept(Request request) {

@@ -62,7 +62,7 @@ class PushDecisionsTest extends ClosingRequests {
             List.of(
                 new ToolPermissions.Rule(
                     ToolPermissions.Kind.PUSH, null, null, ToolPermissions.Policy.ASK)),
-            new ToolPermissions.Asking(false, 60, false, false, (int) DAYS.toDays())));
+            new ToolPermissions.Asking(true, 60, false, false, (int) DAYS.toDays())));
   }
 
   @Test
@@ -247,6 +247,12 @@ class PushDecisionsTest extends ClosingRequests {
     assertEquals(List.of("", "", ""), faults());
     aws.sandboxes()
         .release(aws.turns().load(first.key()).orElseThrow(), true, Optional.of(Usage.NONE));
+    for (String own : List.of("asker", "key")) {
+      assertEquals(
+          Refusal.Code.FORBIDDEN,
+          refused(() -> decide(request, Decision.Word.ALLOW, null, own)),
+          "whoever asks does not decide where four eyes must");
+    }
     assertTrue(decide(request, Decision.Word.ALLOW, null).isPresent());
     assertEquals(
         List.of(new PushJob.Target(2, PULLED)),
