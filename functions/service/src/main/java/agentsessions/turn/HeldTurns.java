@@ -79,10 +79,17 @@ public final class HeldTurns {
   /// one that a grant allows is decided at once, and so is one too many. Empty if the turn is no
   /// longer this runner's.
   ///
-  /// @throws Refusal `VALIDATION` where the turn is held for another call
+  /// @throws Refusal `VALIDATION` where the turn is held for another call, or another call has this
+  ///   one's name: a decision is on what people have seen
   public Optional<Request> ask(Turn turn, Call call) {
     for (int tries = 0; ; tries++) {
       Asked asked = asked(turn, call);
+      asked
+          .before()
+          .filter(request -> !request.fingerprint().equals(call.fingerprint()))
+          .ifPresent(_ -> {
+            throw Refusal.invalid("call", "must not be the name of another call of the turn");
+          });
       Optional<Request> known = asked.before().or(() -> decidedAtOnce(turn, call, asked));
       if (known.isPresent()) {
         return known;

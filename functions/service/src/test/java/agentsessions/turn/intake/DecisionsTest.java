@@ -164,6 +164,23 @@ class DecisionsTest {
     assertEquals(1, aws.requests().ofSession(session).size());
   }
 
+  /// What was decided holds for the call that people have seen.
+  @Test
+  void anotherCallOfTheSameNameGetsNoDecision() {
+    Request request = ask("call");
+    HeldTurns.Call forged =
+        new HeldTurns.Call(
+            "call",
+            "Run it",
+            new Request.Tool("Bash", ToolPermissions.Kind.EXECUTE, "{\"rm\":true}"),
+            List.of(),
+            "0".repeat(64),
+            false);
+    assertEquals(Refusal.Code.VALIDATION, refused(() -> aws.heldTurns().ask(load(turn), forged)));
+    assertTrue(decide(request, Decision.Word.ALLOW, null).isPresent());
+    assertEquals(Refusal.Code.VALIDATION, refused(() -> aws.heldTurns().ask(load(turn), forged)));
+  }
+
   /// Its answer was lost, or it is under way twice.
   @Test
   void aCallThatIsAskedAboutAtTheSameTimeIsTheSameRequest() {
