@@ -11,6 +11,7 @@ import agentsessions.aws.InMemoryAws;
 import agentsessions.aws.InMemoryBucket;
 import agentsessions.aws.InMemoryTable;
 import agentsessions.aws.Launches;
+import agentsessions.rule.Ceiling;
 import agentsessions.session.Acceptance;
 import agentsessions.session.DailyUsage;
 import agentsessions.session.Ending;
@@ -31,6 +32,7 @@ import agentsessions.session.input.ToolPermissions;
 import agentsessions.session.request.Decision;
 import agentsessions.session.request.Request;
 import agentsessions.session.usage.Ceilings;
+import agentsessions.session.usage.SpendingLimits;
 import agentsessions.session.usage.Usage;
 import agentsessions.store.session.Turns;
 import agentsessions.testing.SettableClock;
@@ -56,6 +58,7 @@ import software.amazon.awssdk.services.sfn.model.StopExecutionResponse;
 class ParkingTest {
   private static final Workspace WORKSPACE = new Workspace("w");
   private static final Duration LIMIT = Duration.ofHours(1);
+  private static final Duration SESSION = Duration.ofHours(3);
   private static final Duration AWHILE = Duration.ofSeconds(7);
   private static final Duration LONG = Duration.ofDays(2);
   private static final Duration EXPIRY = Duration.ofDays(3);
@@ -347,6 +350,31 @@ class ParkingTest {
     assertEquals(2 * AWHILE.toMillis(), load().usage().millis());
   }
 
+  /// Its runner counts the other units from the usage that it goes on with.
+  @Test
+  void theTimeBeforeCountsForTheCeilingOfItsSession() {
+    Request request = ask("call");
+    park(request);
+    clock.pass(LONG);
+    decide(request, Decision.Word.ALLOW);
+    assertTrue(aws.dispatches().handOver(load(), "ticket", AWHILE));
+    ClaimState state =
+        new ClaimState(
+            load(), Optional.empty(), Optional.empty(), Optional.of(session()), SpendingLimits.ANY);
+    Claims.Claim.Granted again =
+        assertInstanceOf(
+            Claims.Claim.Granted.class,
+            aws.claims().claim(state, "ticket", "claim", 2000, "token", LIMIT));
+    assertEquals(
+        List.of(
+            new Ceiling(
+                Ceiling.Scope.SESSION,
+                Ceiling.Unit.MILLISECONDS,
+                SESSION.toMillis(),
+                AWHILE.toMillis())),
+        again.claimed().budget().ceilings());
+  }
+
   @Test
   void theNextRunnerIsToldOfTheDecision() {
     Request request = ask("call");
@@ -483,7 +511,8 @@ class ParkingTest {
             Map.of(),
             SessionInputs.NONE,
             null,
-            Ceilings.OfSession.NONE,
+            new Ceilings.OfSession(
+                Ceilings.NONE, new Ceilings(null, null, null, SESSION.toSeconds())),
             permissions,
             "key");
     return accepted(aws.intake().create(WORKSPACE, newSession, URL, null));

@@ -18,7 +18,12 @@ public record TurnBudget(List<Ceiling> ceilings, Optional<Duration> longest) {
     Ceilings.OfSession limits =
         session.map(found -> found.account().limits()).orElse(Ceilings.OfSession.NONE);
     Ceilings own = turn.account().limits().over(limits.turn());
-    UsageTotal spent = session.map(found -> found.account().spent()).orElse(UsageTotal.NONE);
+    // Of what it has used before it was parked, its runner is told all but the time.
+    UsageTotal spent =
+        session
+            .map(found -> found.account().spent())
+            .orElse(UsageTotal.NONE)
+            .lasting(turn.account().usage().millis());
     List<Ceiling> all = new ArrayList<>(own.of(Ceiling.Scope.TURN, UsageTotal.NONE));
     all.removeIf(ceiling -> ceiling.unit() == Ceiling.Unit.MILLISECONDS);
     all.addAll(limits.session().of(Ceiling.Scope.SESSION, spent));
