@@ -8,11 +8,13 @@ import agentsessions.session.id.TurnKey;
 import agentsessions.session.input.ToolPermissions;
 import agentsessions.session.repository.PushJob;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// A tool call, a plan or pushes that wait for a person's decision, or have been decided. While a
@@ -182,12 +184,20 @@ public record Request(
   }
 
   /// The grants that its decision made for pushes: later ones of the session to the same branches
-  /// are allowed.
+  /// are allowed. Pushes to one branch, from two folders, have one.
   public List<SessionGrant> pushGrants() {
     return Optional.ofNullable(decision)
         .filter(made -> made.word() == Decision.Word.ALLOW_SESSION)
         .map(made ->
-            pushes.stream().map(push -> push.grant(turn.sessionKey(), made)).distinct().toList())
+            pushes.stream()
+                .map(push -> push.grant(turn.sessionKey(), made))
+                .collect(
+                    Collectors.toMap(
+                        SessionGrant::fingerprint,
+                        grant -> grant,
+                        (first, _) -> first,
+                        LinkedHashMap::new)))
+        .map(grants -> List.copyOf(grants.values()))
         .orElse(List.of());
   }
 
