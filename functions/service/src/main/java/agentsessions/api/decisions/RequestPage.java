@@ -45,6 +45,8 @@ record RequestPage(
       requests.add(request);
       bytes += Encoded.bytes(request.title()) + Encoded.bytes(request.input());
       bytes += Encoded.bytes(request.questions().toString());
+      bytes += Encoded.bytes(request.pushes().toString());
+      bytes += Encoded.bytes(String.valueOf(request.decision()));
       return requests.size() == page.limit() || bytes > PageBytes.MOST
           ? Optional.of(position(request))
           : Optional.empty();
