@@ -57,6 +57,7 @@ final class HeldCalls implements ToolConsent {
   private final ServiceClient service;
   private final Claim claim;
   private final Duration hold;
+  private final Deadline last;
   private final Mask mask;
   private final CallRequests requests;
   private final Optional<KeptDecision> kept;
@@ -77,6 +78,7 @@ final class HeldCalls implements ToolConsent {
   record Waiting(String request, String undecided, Verdict verdict) {}
 
   /// @param hold how long one waits
+  /// @param last when no call waits any more, however short it did
   /// @param mask hides secrets
   /// @param events told of what nobody is asked about
   /// @param clock stopped while one waits
@@ -84,12 +86,14 @@ final class HeldCalls implements ToolConsent {
       ServiceClient service,
       Claim claim,
       Duration hold,
+      Deadline last,
       Mask mask,
       Consumer<Event> events,
       TurnClock clock) {
     this.service = service;
     this.claim = claim;
     this.hold = hold;
+    this.last = last;
     this.mask = mask;
     this.requests = new CallRequests(claim, mask);
     this.kept = KeptDecision.of(claim);
@@ -233,7 +237,7 @@ final class HeldCalls implements ToolConsent {
   private Verdict refused(DecisionRequest request, DecisionState state) {
     if (EXPIRED.equals(state.status())) {
       return isHost(request)
-          ? Verdict.denied("Nobody decided within %d s.".formatted(hold.toSeconds()))
+          ? Verdict.denied("Nobody decided %s.".formatted(inTime()))
           : expired(request);
     }
     return Verdict.denied(isDenied(state) ? denial(request, state.note()) : UNHEARD);
@@ -246,9 +250,12 @@ final class HeldCalls implements ToolConsent {
 
   private String undecided(DecisionRequest request) {
     return asks(request)
-        ? "Nobody answered within %d s.".formatted(hold.toSeconds())
-        : "Nobody decided within %d s whether this call of %s may run."
-            .formatted(hold.toSeconds(), request.tool());
+        ? "Nobody answered %s.".formatted(inTime())
+        : "Nobody decided %s whether this call of %s may run.".formatted(inTime(), request.tool());
+  }
+
+  private String inTime() {
+    return last.isUp() ? "while its runner could wait" : "within %d s".formatted(hold.toSeconds());
   }
 
   private static boolean isHost(DecisionRequest request) {
@@ -278,7 +285,7 @@ final class HeldCalls implements ToolConsent {
   /// Asks, and waits until it is decided or expired. What is denied at once no request shows. (The
   /// proxy says so of connections.)
   private DecisionState decided(DecisionRequest request) throws IOException {
-    DecisionState first = service.decision(request, hold);
+    DecisionState first = service.decision(request, last.atMost(hold));
     if (isDenied(first) && !isHost(request)) {
       events.accept(Event.message(denial(request, first.note())));
     }
@@ -288,7 +295,7 @@ final class HeldCalls implements ToolConsent {
   /// @param parkable whether what nobody has decided stays pending
   private DecisionState awaited(DecisionState first, boolean parkable) throws IOException {
     Duration pause = Duration.ofMillis(claim.turn().checkMillis());
-    Deadline end = Deadline.of(hold);
+    Deadline end = Deadline.of(last.atMost(hold));
     DecisionState state = first;
     while (PENDING.equals(state.status()) && !(parkable && end.isUp())) {
       Deadline next = Deadline.of(pause);

@@ -281,7 +281,7 @@ final class TurnRun {
       SessionFolder folder, TurnRepositories repositories, EventFeed feed)
       throws TurnFailed, InterruptedException {
     Optional<TurnPermissions> permissions =
-        TurnPermissions.of(service, claim, mask, feed, usage.budget().clock());
+        TurnPermissions.of(service, claim, schedule.decision(), mask, feed, usage.budget().clock());
     HostJudge hosts = permissions.map(TurnPermissions::hosts).orElse(HostJudge.ALL);
     try {
       Path io = folder.bring(message());

@@ -11,6 +11,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -144,6 +145,17 @@ class ParkedCallsTest {
     assertEquals(1, bench.service.calls("parking"));
     JsonNode result = bench.goOn(resumed, Map.of("decision", "allow"));
     assertEquals("0 1", result.get("reply").textValue(), result::toString);
+  }
+
+  /// The engine ends its runner before a person may have decided.
+  @Test
+  void aTurnIsParkedBeforeTheTimeOfItsRunnerIsUp() throws IOException {
+    ((ObjectNode) bench.work.get("permissions")).put("hold_seconds", 900);
+    bench.time = Duration.ofSeconds(16);
+    String script = KEEPS + "reply \"$status $(cat ran)\"";
+    JsonNode result = bench.run(script);
+    assertTrue(result.isMissingNode(), result::toString);
+    assertEquals(1, bench.service.calls("parking"));
   }
 
   /// The hook was killed, or its agent went on without keeping the call: it may have made it.
