@@ -54,12 +54,7 @@ public record Session(
       List<TurnId> waiting,
       @Nullable RequestId request,
       Turn.@Nullable Held closingRequest,
-      @Nullable Job job) {
-    private Turns withoutClosingRequest() {
-      return new Turns(
-          number, first, current, working, lastStamp, last, waiting, request, null, job);
-    }
-  }
+      @Nullable Job job) {}
 
   /// What runs for it without an agent.
   ///
@@ -161,22 +156,6 @@ public record Session(
   /// pending.
   public Optional<Turn.Held> closingRequest() {
     return Optional.ofNullable(turns.closingRequest());
-  }
-
-  /// The same where that request is over.
-  public Session withoutClosingRequest() {
-    return new Session(
-        key,
-        agentName,
-        title,
-        metadata,
-        archived,
-        createdAt,
-        updatedAt,
-        model,
-        turns.withoutClosingRequest(),
-        configuration,
-        account);
   }
 
   /// The turn of the newest message: the last that waits, or the current one.

@@ -416,7 +416,7 @@ public final class Endings {
   }
 
   private Change hidden(Session session) {
-    Change change = TurnQueue.asSeen(session);
+    Change change = TurnQueue.closing(TurnQueue.asSeen(session), session);
     Change alone =
         session
             .job()
@@ -425,11 +425,7 @@ public final class Endings {
     return alone
         .set(SessionItem.DELETED, true)
         .set(SessionItem.WORKING, false)
-        .remove(
-            SessionItem.REQUEST,
-            SessionItem.CLOSING_REQUEST,
-            SessionItem.CLOSING_SINCE,
-            SessionItem.JOB)
+        .remove(SessionItem.REQUEST, SessionItem.JOB)
         .due(Shards.purge(Layout.meta(session.key())), clock.instant())
         .when("#turn_seq = :seen AND #working = :working")
         .with("seen", SessionItem.TURN_NUMBER, session.turns().number())

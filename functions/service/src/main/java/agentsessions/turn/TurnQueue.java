@@ -108,6 +108,19 @@ public final class TurnQueue {
             .with("permissions", SessionItem.PERMISSIONS, permissions);
   }
 
+  /// Makes a change of a session the end of its wait for a decision, if it waits: what is closed
+  /// with it must be all that waits.
+  public static Change closing(Change change, Session session) {
+    change.remove(SessionItem.CLOSING_REQUEST, SessionItem.CLOSING_SINCE);
+    return session
+        .closingRequest()
+        .map(waiting ->
+            change
+                .when("#plan = :plan")
+                .with("plan", SessionItem.CLOSING_REQUEST, waiting.request()))
+        .orElseGet(() -> change.when("attribute_not_exists(#plan)"));
+  }
+
   /// Begins the first turn that waits, if no turn of its session is live. A fault costs that turn
   /// time, and must not fail what ended the turn before.
   public void next(SessionKey key) {
@@ -154,13 +167,12 @@ public final class TurnQueue {
 
   private static List<Write> writes(Session session, Turn waiting, Turn next, Item message) {
     Change moved =
-        asPermitted(session)
+        closing(asPermitted(session), session)
             .replace(SessionItem.WAITING, rest(session.waiting(), next.id()))
             .set(SessionItem.CURRENT, next.id())
             .set(SessionItem.TURN_NUMBER, next.number())
             .set(SessionItem.WORKING, true)
             .set(SessionItem.UPDATED, next.firstStamp())
-            .remove(SessionItem.CLOSING_REQUEST, SessionItem.CLOSING_SINCE)
             .when("#turn_seq = :seen")
             .with("seen", SessionItem.TURN_NUMBER, session.turns().number());
     if (waiting.work().model() != null) {

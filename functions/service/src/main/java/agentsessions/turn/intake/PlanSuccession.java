@@ -94,11 +94,10 @@ public final class PlanSuccession {
             Ceilings.NONE,
             planned.account().keyId());
     admission.require(session, followUp, allowances.of(session.key().workspace()));
-    Session decided = session.withoutClosingRequest(); // whoever decides writes the request
-    Succession unapproved =
+    Succession succession =
         Succession.of(
-            decided, Optional.empty(), followUp, planned.baseUrl(), now, now.plus(startGrace));
-    Succession succession = approved ? unapproved.approved() : unapproved;
+                session, Optional.empty(), followUp, planned.baseUrl(), now, now.plus(startGrace))
+            .deciding(approved);
     return new ClosingSequel(
         Optional.of(succession.next()),
         succession.writes(storedInputs, now),

@@ -29,7 +29,10 @@ import java.util.Optional;
 /// if it is live. It goes before the turns that wait.
 ///
 /// @param running the current turn, if it is live
-record Succession(Session session, Optional<Turn> running, FollowUp followUp, Turn next)
+/// @param decides whether it comes with the decision on what the session waits for, which is then
+///   not closed
+record Succession(
+    Session session, Optional<Turn> running, FollowUp followUp, Turn next, boolean decides)
     implements Continuation {
   private static final long MILLISECOND = 1_000;
 
@@ -56,12 +59,12 @@ record Succession(Session session, Optional<Turn> running, FollowUp followUp, Tu
                 !followUp.files().isEmpty()),
             followUp.keyId(),
             followUp.limits());
-    return new Succession(session, running, followUp, next);
+    return new Succession(session, running, followUp, next, false);
   }
 
-  /// The same, and its turn carries out a plan that was allowed.
-  Succession approved() {
-    return new Succession(session, running, followUp, next.approved());
+  /// The same with the decision on a plan; where that is allowed its turn carries it out.
+  Succession deciding(boolean approved) {
+    return new Succession(session, running, followUp, approved ? next.approved() : next, true);
   }
 
   /// Sorts after the current turn, and before those that wait.
@@ -97,7 +100,9 @@ record Succession(Session session, Optional<Turn> running, FollowUp followUp, Tu
       writes.addAll(Interruption.writes(end, turn, now, moved));
     });
     writes.addFirst(moved.update());
-    writes.addAll(RequestWrites.closed(session));
+    if (!decides) {
+      writes.addAll(RequestWrites.closed(session));
+    }
     writes.addAll(NewTurn.writes(next, followUp.files()));
     writes.addAll(MessageWrites.of(next, followUp.accepted(next.receipt())));
     if (session.archived()) {
@@ -111,13 +116,12 @@ record Succession(Session session, Optional<Turn> running, FollowUp followUp, Tu
 
   private Change moved() {
     Change moved =
-        TurnQueue.asPermitted(session)
+        TurnQueue.closing(TurnQueue.asPermitted(session), session)
             .set(SessionItem.CURRENT, next.id())
             .set(SessionItem.TURN_NUMBER, next.number())
             .set(SessionItem.WORKING, true)
             .set(SessionItem.ARCHIVED, false)
             .set(SessionItem.UPDATED, next.firstStamp())
-            .remove(SessionItem.CLOSING_REQUEST, SessionItem.CLOSING_SINCE)
             .when("#turn_seq = :seen AND #last_ts < :ts AND #archived = :archived")
             .with("archived", SessionItem.ARCHIVED, session.archived())
             .with("seen", SessionItem.TURN_NUMBER, session.turns().number())

@@ -268,6 +268,15 @@ class GuardsTest {
           "DELETE META attribute_not_exists ( #job )",
           "BEGIN META attribute_not_exists ( #job )",
           "DECIDE_PLAN META attribute_not_exists ( #job )",
+          // Without a job a request is made only by the end of a turn, which the others see:
+          // PushDecisionsTest.
+          "FOLLOW_UP META attribute_not_exists ( #plan )",
+          "FOLLOW_UP META #plan = :plan",
+          "BEGIN META attribute_not_exists ( #plan )",
+          "BEGIN META #plan = :plan",
+          "DELETE META attribute_not_exists ( #plan )",
+          "DELETE META #plan = :plan",
+          "DECIDE_PLAN META #plan = :plan",
           // Without it a turn would begin late, by the sweep.
           "QUEUE META #working = :working",
           // What is put off after it has ended is not looked at.

@@ -223,30 +223,13 @@ class PushDecisionsTest extends ClosingRequests {
 
   @Test
   void aPullRequestThatIsAskedForAfterwardsWaitsAsWell() {
-    assertTrue(end(List.of(seen("app", "0"), seen("lib", "1"), seen("own", "2"))));
-    aws.sandboxes().release(load(), true, Optional.of(Usage.NONE));
-    PullRequestIntake intake =
-        new PullRequestIntake(
-            new Table(busy, InMemoryAws.TABLE, new ChangeSignal(true)),
-            clock,
-            InMemoryAws.START_GRACE_SECONDS);
-    PullRequestIntake.Wanted wanted =
-        new PullRequestIntake.Wanted(PushJob.of(2, PULLED, "A title"), true, "key");
-    Turn first =
-        aws.claimed(
-            InMemoryAws.accepted(
-                intake.accept(session, Optional.of(wanted), "http://service", null)));
+    Turn first = pullRequest();
     assertEquals(List.of(false, false, false), allowed(first));
-    Ending waits =
-        Ending.completed("", List.of())
-            .with(List.of(seen("app", "0"), seen("lib", "1", WAITS), seen("own", "2")));
-    assertTrue(aws.endings().end(first, waits.using(Usage.NONE), Plans.NONE));
+    leaves(first);
     assertEquals(Optional.empty(), session().job());
     Request request = listed(true).getFirst();
     assertEquals(turn.key(), request.turn());
     assertEquals(List.of("", "", ""), faults());
-    aws.sandboxes()
-        .release(aws.turns().load(first.key()).orElseThrow(), true, Optional.of(Usage.NONE));
     for (String own : List.of("asker", "key")) {
       assertEquals(
           Refusal.Code.FORBIDDEN,
@@ -257,6 +240,57 @@ class PushDecisionsTest extends ClosingRequests {
     assertEquals(
         List.of(new PushJob.Target(2, PULLED)),
         Objects.requireNonNull(job().work().job()).targets());
+  }
+
+  /// Whoever closes the request has read the session before the whole job.
+  @Test
+  void aMessageClosesWhatAJobHasLeftMeanwhile() {
+    done();
+    busy.beforeWrite(1, () -> leaves(pullRequest()));
+    followUp("more");
+    waitsNoMore();
+    assertEquals(Request.Status.CLOSED, listed(false).getFirst().status());
+  }
+
+  @Test
+  void aDeletionClosesWhatAJobHasLeftMeanwhile() {
+    done();
+    busy.beforeWrite(1, () -> leaves(pullRequest()));
+    assertTrue(aws.endings().delete(session));
+    assertEquals(List.of(), due());
+    assertEquals(List.of(), working());
+  }
+
+  /// A job that a client asks for, as it is claimed.
+  private Turn pullRequest() {
+    done();
+    PullRequestIntake intake =
+        new PullRequestIntake(
+            new Table(busy, InMemoryAws.TABLE, new ChangeSignal(true)),
+            clock,
+            InMemoryAws.START_GRACE_SECONDS);
+    PullRequestIntake.Wanted wanted =
+        new PullRequestIntake.Wanted(PushJob.of(2, PULLED, "A title"), true, "key");
+    return aws.claimed(
+        InMemoryAws.accepted(intake.accept(session, Optional.of(wanted), "http://service", null)));
+  }
+
+  /// The end of the first turn, which asks nothing.
+  private void done() {
+    if (load().live()) {
+      assertTrue(end(List.of(seen("app", "0"), seen("lib", "1"), seen("own", "2"))));
+      aws.sandboxes().release(load(), true, Optional.of(Usage.NONE));
+    }
+  }
+
+  /// A job ends, since a person has to be asked.
+  private void leaves(Turn job) {
+    Ending waits =
+        Ending.completed("", List.of())
+            .with(List.of(seen("app", "0"), seen("lib", "1", WAITS), seen("own", "2")));
+    assertTrue(aws.endings().end(job, waits.using(Usage.NONE), Plans.NONE));
+    aws.sandboxes()
+        .release(aws.turns().load(job.key()).orElseThrow(), true, Optional.of(Usage.NONE));
   }
 
   private void finish(Turn job) {
