@@ -91,7 +91,8 @@ public class SandboxController {
     return Map.of();
   }
 
-  /// The last call: from now on the next turn may take the sandbox.
+  /// The last call: from now on the next turn may take the sandbox. A runner that has parked its
+  /// turn may not have heard so: of one that is queued again the execution is another's.
   @Post("/release")
   @Status(HttpStatus.OK)
   public Map<String, String> release(
@@ -99,6 +100,9 @@ public class SandboxController {
       @Body RunnerMessages.Release request) {
     Turns.Reporting seen = tokens.releasing(authorization);
     Turn turn = seen.turn();
+    if (turn.state() instanceof Turn.State.Queued) {
+      return Map.of();
+    }
     Optional<Usage> used = usages.read(request.usage());
     sandboxes.release(turn, seen.lock(), Boolean.TRUE.equals(request.untouched()), used);
     if (!turn.isSettled()) {
