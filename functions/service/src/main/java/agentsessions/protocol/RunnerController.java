@@ -171,7 +171,7 @@ public class RunnerController {
   RunnerMessages.Uploads uploads(
       @Header(HttpHeaders.AUTHORIZATION) @Nullable String authorization,
       @Body RunnerMessages.UploadRequest request) {
-    Turn turn = live(turn(authorization));
+    Turn turn = RunnerTokenCheck.live(turn(authorization));
     List<RunnerMessages.FileSize> files = request.files() == null ? List.of() : request.files();
     if (files.size() > RunnerMessages.UploadRequest.MOST) {
       throw Refusal.invalid("files", "must be at most " + RunnerMessages.UploadRequest.MOST);
@@ -206,7 +206,7 @@ public class RunnerController {
     if (seen.turn().reported()) {
       return true;
     }
-    Ending reported = reports.ending(live(seen.turn()), report);
+    Ending reported = reports.ending(RunnerTokenCheck.live(seen.turn()), report);
     Optional<Usage> used = usages.read(report.usage());
     Ending ending = used.map(reported::using).orElse(reported);
     boolean ended = endings.end(seen.turn(), ending, seen.plans(), seen.lock());
@@ -303,12 +303,5 @@ public class RunnerController {
         .addKeyValue("status", ending.status().word())
         .addKeyValue("artifacts", ending.artifacts().size())
         .log("turn.ended");
-  }
-
-  private static Turn live(Turn turn) {
-    if (!turn.isRunning()) {
-      throw RunnerTokenCheck.notLive();
-    }
-    return turn;
   }
 }

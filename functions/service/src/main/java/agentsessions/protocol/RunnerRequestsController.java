@@ -99,11 +99,7 @@ public final class RunnerRequestsController {
   }
 
   private Turn live(RunnerCredential token) {
-    Turn turn = tokens.turn(token);
-    if (!turn.isRunning()) {
-      throw RunnerTokenCheck.notLive();
-    }
-    return turn;
+    return RunnerTokenCheck.live(tokens.turn(token));
   }
 
   private Request request(RunnerCredential token, RequestId id) {

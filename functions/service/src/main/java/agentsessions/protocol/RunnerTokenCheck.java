@@ -20,6 +20,14 @@ record RunnerTokenCheck(Turns turns) {
     return turns.byToken(token.turn(), token.hash()).orElseThrow(RunnerTokenCheck::notLive);
   }
 
+  /// The turn, if it is still the runner's.
+  static Turn live(Turn turn) {
+    if (!turn.isRunning()) {
+      throw notLive();
+    }
+    return turn;
+  }
+
   /// The turn that a runner reports, with the plans of its session where it reports any.
   ///
   /// @param release whether the lock of its sandbox is needed too
