@@ -271,11 +271,9 @@ class DynamoDbLocalTest {
     }
   }
 
-  private static Process watched(Path lock) throws IOException {
-    String classPath =
-        INSTALLATION.dynamoDbClassPath()
-            + File.pathSeparator
-            + Path.of("target/test-classes").toAbsolutePath();
+  private static Process watched(Path lock) throws Exception {
+    URI own = Sleeper.class.getProtectionDomain().getCodeSource().getLocation().toURI();
+    String classPath = INSTALLATION.dynamoDbClassPath() + File.pathSeparator + Path.of(own);
     return new ProcessBuilder(
             List.of(
                 Installation.java(),
