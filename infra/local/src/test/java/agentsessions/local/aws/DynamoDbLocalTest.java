@@ -1,7 +1,6 @@
 package agentsessions.local.aws;
 
 import static agentsessions.local.Eventually.eventually;
-import static java.nio.file.StandardOpenOption.READ;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -19,8 +18,6 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -43,7 +40,6 @@ import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.core.exception.SdkServiceException;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
-import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
 
 /// Tests of the database's process: after a kill it comes back on the same port with all
 /// acknowledged writes; without its parent it ends.
@@ -54,11 +50,6 @@ class DynamoDbLocalTest {
   private static final int LARGE_ITEMS = 16;
   private static final int READERS = 120;
   private static final int BUSY = 503;
-
-  /// The bytes of its file by which a reader of an SQLite database keeps out its writer.
-  private static final long SQLITE_SHARED_LOCK = 0x4000_0002L;
-
-  private static final long SQLITE_SHARED_LOCK_SIZE = 510;
 
   private static final AttributeValue NONE = AttributeValue.fromS("");
 
@@ -103,44 +94,6 @@ class DynamoDbLocalTest {
       acknowledged.removeAll(found);
       assertEquals(Set.of(), acknowledged);
     }
-  }
-
-  /// A reader's lock on the file keeps its writer from making the commit.
-  @Test
-  void aTransactionThatCannotBeCommittedIsNotAcknowledged(@TempDir Path data) throws Exception {
-    Path folder = Files.createDirectories(data.resolve("db"));
-    try (DynamoDbLocal other = new DynamoDbLocal(INSTALLATION, folder, data.resolve("log"))) {
-      other.start();
-      other.await();
-      try (DynamoDbClient client =
-          AwsProperties.dynamoDb(other.endpoint(), new Credentials("LOCAL", "x"))) {
-        LocalTable.create(client, LocalTable.definition());
-        try (FileChannel file = FileChannel.open(folder.resolve("shared-local-instance.db"), READ);
-            FileLock lock = file.lock(SQLITE_SHARED_LOCK, SQLITE_SHARED_LOCK_SIZE, true)) {
-          assertThrows(SdkException.class, () -> transact(client, "while locked"));
-          assertTrue(lock.isValid());
-        }
-        transact(client, "after it");
-        assertEquals(
-            Set.of("after it 1", "after it 2"),
-            client.scan(scan -> scan.tableName(LocalTable.NAME)).items().stream()
-                .map(item -> item.getOrDefault("PK", NONE).s())
-                .collect(Collectors.toSet()));
-      }
-    }
-  }
-
-  private static void transact(DynamoDbClient client, String name) {
-    client.transactWriteItems(transaction ->
-        transaction.transactItems(
-            Stream.of(name + " 1", name + " 2")
-                .map(
-                    key -> Map.of("PK", AttributeValue.fromS(key), "SK", AttributeValue.fromS("-")))
-                .map(item ->
-                    TransactWriteItem.builder()
-                        .put(put -> put.tableName(LocalTable.NAME).item(item))
-                        .build())
-                .toList()));
   }
 
   /// Reads as large as a page of a session's history.

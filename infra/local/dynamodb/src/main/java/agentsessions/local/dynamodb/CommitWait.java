@@ -6,6 +6,7 @@ import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -55,7 +56,7 @@ final class CommitWait implements InvocationHandler {
             .getDeclaredMethod("getDBAccess", String.class, String.class, boolean.class);
     open.setAccessible(true);
     Object folder = value(requests, requests.getClass(), "dbFileLocation");
-    Object access = open.invoke(null, SHARED, folder, false);
+    Object access = opened(open, String.valueOf(folder), loader);
     Object waiting =
         Proxy.newProxyInstance(loader, new Class<?>[] {type}, new CommitWait(access, type));
     Class<?> jobs = Class.forName(JOBS, true, loader);
@@ -69,6 +70,18 @@ final class CommitWait implements InvocationHandler {
     Map<String, Object> clients =
         (Map<String, Object>) value(requests, requests.getClass(), "dbRequestHandlers");
     clients.put(SHARED, client);
+  }
+
+  /// The storage, whose file has a log where it can.
+  private static Object opened(Method open, String folder, ClassLoader loader)
+      throws ReflectiveOperationException {
+    Path database = Path.of(folder, SHARED + ".db");
+    boolean canHaveLog = WriteAheadLog.isPossible(database);
+    Object access = open.invoke(null, SHARED, folder, false);
+    if (canHaveLog) {
+      WriteAheadLog.keep(database, loader);
+    }
+    return access;
   }
 
   @Override
