@@ -12,6 +12,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -107,8 +109,27 @@ class ContainmentTest {
   }
 
   @Test
-  void agentHasFewDescriptors() throws IOException {
-    assertEquals("1024", reply("ulimit -n"));
+  void agentHasFewDescriptorsAndNoLargeFiles() throws IOException {
+    String script = "for kind in S H; do for limit in n f c; do ulimit -$kind$limit; done; done";
+    assertEquals("1024 2097152 0 1024 2097152 0", reply(script).replace("\n", " "));
+  }
+
+  /// The service comes first on a machine that both share.
+  @Test
+  void agentHasASmallShareOfTheProcessor() throws IOException {
+    List<Path> groups = ControlGroups.find().bases();
+    try (Bench bench = Bench.sandboxed(folder)) {
+      CompletableFuture<Void> turn =
+          bench.start("touch ready; until [ -e go ]; do sleep 0.05; done");
+      Bench.await("the agent's start", () -> Files.exists(bench.work("ready")));
+      boolean isWeighed = weight(bench, groups).isPresent();
+      if (isWeighed) {
+        Bench.await("the small share", () -> weight(bench, groups).orElse(1.0) <= 0.25);
+      }
+      Files.createFile(bench.work("go"));
+      turn.join();
+      assumeTrue(isWeighed, "needs a control group for the processor");
+    }
   }
 
   @Test
@@ -210,6 +231,28 @@ class ContainmentTest {
   private JsonNode little(String script) throws IOException {
     try (Bench bench = Bench.sandboxed(folder, LITTLE)) {
       return bench.run(script);
+    }
+  }
+
+  /// The weight of the control group in which a bench's agent is, as a part of the usual one.
+  private static Optional<Double> weight(Bench bench, List<Path> groups) {
+    return ProcessHandle.allProcesses()
+        .filter(bench::isInSandbox)
+        .flatMap(process -> Bench.kernel(process, "cgroup").lines())
+        .map(line -> line.substring(line.lastIndexOf('/') + 1))
+        .filter(name -> name.startsWith("agent-sessions-"))
+        .flatMap(name -> groups.stream().map(group -> group.resolve(name)))
+        .flatMap(group ->
+            Stream.concat(
+                part(group.resolve("cpu.shares"), 1024), part(group.resolve("cpu.weight"), 100)))
+        .findFirst();
+  }
+
+  private static Stream<Double> part(Path file, double usual) {
+    try {
+      return Stream.of(Double.parseDouble(Files.readString(file).strip()) / usual);
+    } catch (IOException none) {
+      return Stream.empty();
     }
   }
 

@@ -157,13 +157,21 @@ public final class Bubblewrap implements Sandbox {
   }
 
   /// Looks for the namespace's first process now: it cannot be found once the outer process is
-  /// gone, which may be gone before all others are.
+  /// gone, which may be gone before all others are. That process has made the sandbox when it
+  /// starts a child.
   @Override
   public void started(Process process) {
-    for (int tries = 0; tries < 500 && init.isEmpty() && process.isAlive(); tries++) {
-      init = ProcessTree.childrenOfSingleThreaded(process.toHandle()).findFirst();
-      Pause.millis(init.isPresent() ? 0 : 2);
+    boolean isMade = false;
+    for (int tries = 0; tries < 500 && !isMade && process.isAlive(); tries++) {
+      init = init.or(() -> child(process.toHandle()));
+      isMade = init.flatMap(Bubblewrap::child).isPresent();
+      Pause.millis(isMade ? 0 : 2);
     }
+    group.ifPresent(ControlGroup::lowerWeight);
+  }
+
+  private static Optional<ProcessHandle> child(ProcessHandle process) {
+    return ProcessTree.childrenOfSingleThreaded(process).findFirst();
   }
 
   /// The oldest child of the namespace's first process: orphans of the agent become its children,

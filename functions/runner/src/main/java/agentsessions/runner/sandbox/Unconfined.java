@@ -117,7 +117,9 @@ public final class Unconfined implements Sandbox {
   }
 
   @Override
-  public void started(Process process) {}
+  public void started(Process process) {
+    group.ifPresent(ControlGroup::lowerWeight);
+  }
 
   /// The commands in front are replaced by the agent's command, so it has the same process id.
   @Override

@@ -6,24 +6,30 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// The control group of one turn: the processes in it share its limits.
 ///
 /// @param folders with version 2 of the kernel's control groups one folder, with version 1 one for
 ///   each controller
 public record ControlGroup(List<Path> folders, int version) implements AutoCloseable {
-  private static final int TRIES = 200;
+  private static final Logger LOG = LoggerFactory.getLogger(ControlGroup.class);
+  private static final int TRIES = 1000;
 
-  /// A turn's CPU weight, where the default of a group is 1024 shares (version 1) or a weight of
-  /// 100 (version 2).
-  private static final String SHARES = "128";
+  /// The CPU weight of a turn while its sandbox is made, which is the usual one of a group.
+  private static final CpuWeight STARTING = new CpuWeight("1024", "100");
 
-  private static final String WEIGHT = "25";
+  /// The CPU weight of a turn's agent.
+  private static final CpuWeight AGENT = new CpuWeight("128", "25");
 
   /// The most bytes in the buffers of a turn's sockets, which version 1 does not count as memory.
   /// All sockets of a machine share about a tenth of its memory; once that is used up, none
   /// receives anything.
   private static final long SOCKETS = 64L << 20;
+
+  /// The part of the processor that a group has while others want it, too.
+  private record CpuWeight(String firstVersion, String secondVersion) {}
 
   /// The files that a process id is written to, to enter the group.
   List<Path> entrances() {
@@ -41,12 +47,23 @@ public record ControlGroup(List<Path> folders, int version) implements AutoClose
     return running(folders.getFirst()).stream();
   }
 
-  /// Removes the group; waits up to a second for its processes to be gone.
+  /// Leaves the processor to others, as agents have to. What starts an agent has the usual weight:
+  /// it is a few milliseconds of the runner's own programs, for which people wait.
+  public void lowerWeight() {
+    try {
+      weigh(AGENT);
+    } catch (IOException gone) {
+      LOG.warn("a turn keeps the usual weight: {}", gone.getMessage());
+    }
+  }
+
+  /// Removes the group; waits up to a second for its processes to be gone. The kernel lets go of
+  /// them within a millisecond or two after their end.
   @Override
   public void close() {
     for (Path folder : folders) {
       for (int tries = 0; tries < TRIES && !isRemoved(folder); tries++) {
-        Pause.millis(5);
+        Pause.millis(1);
       }
     }
   }
@@ -55,7 +72,7 @@ public record ControlGroup(List<Path> folders, int version) implements AutoClose
   static void end(Path folder) {
     for (int tries = 0; tries < TRIES && !isRemoved(folder); tries++) {
       running(folder).forEach(ProcessHandle::destroyForcibly);
-      Pause.millis(5);
+      Pause.millis(1);
     }
   }
 
@@ -86,6 +103,17 @@ public record ControlGroup(List<Path> folders, int version) implements AutoClose
     } else {
       boundFirst(limits);
     }
+    weigh(STARTING);
+  }
+
+  private void weigh(CpuWeight weight) throws IOException {
+    for (Path folder : folders) {
+      if (version == 2) {
+        writeIfThere(folder.resolve("cpu.weight"), weight.secondVersion());
+      } else {
+        writeIfThere(folder.resolve("cpu.shares"), weight.firstVersion());
+      }
+    }
   }
 
   private static void boundSecond(Path folder, Limits limits) throws IOException {
@@ -93,7 +121,6 @@ public record ControlGroup(List<Path> folders, int version) implements AutoClose
     writeIfThere(folder.resolve("memory.swap.max"), "0");
     writeIfThere(folder.resolve("memory.oom.group"), "1");
     write(folder.resolve("pids.max"), limits.processes());
-    writeIfThere(folder.resolve("cpu.weight"), WEIGHT);
   }
 
   private void boundFirst(Limits limits) throws IOException {
@@ -104,7 +131,6 @@ public record ControlGroup(List<Path> folders, int version) implements AutoClose
       writeIfThere(folder.resolve("memory.memsw.limit_in_bytes"), bytes);
       writeIfThere(folder.resolve("memory.kmem.tcp.limit_in_bytes"), sockets);
       writeIfThere(folder.resolve("pids.max"), String.valueOf(limits.processes()));
-      writeIfThere(folder.resolve("cpu.shares"), SHARES);
     }
   }
 

@@ -13,6 +13,8 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /// The choice of control groups, on folders that look like the kernel's.
 class ControlGroupsTest {
@@ -130,6 +132,18 @@ class ControlGroupsTest {
     assertEquals("67108864", Files.readString(sockets));
     group.bound(Limits.of(Map.of("TURN_MEMORY_MIB", "256")));
     assertEquals("33554432", Files.readString(sockets));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1, cpu.shares, 1024, 128", "2, cpu.weight, 100, 25"})
+  void weightIsLoweredOnceTheSandboxIsMade(int version, String file, String before, String after)
+      throws IOException {
+    Path weight = Files.createFile(mount.resolve(file));
+    ControlGroup group = new ControlGroup(List.of(mount), version);
+    group.bound(Limits.STANDARD);
+    assertEquals(before, Files.readString(weight));
+    group.lowerWeight();
+    assertEquals(after, Files.readString(weight));
   }
 
   @Test
