@@ -118,15 +118,20 @@ public final class Bubblewrap implements Sandbox {
       line.addAll(List.of("--seccomp", String.valueOf(LaunchScript.FIRST + 1)));
     }
     Files.writeString(files.getFirst(), arguments(line, command));
-    List<String> words = new ArrayList<>(new LaunchScript(group, files).words());
+    List<String> words = new ArrayList<>(launchScript(files).words());
     words.addAll(
         List.of(InstalledTools.own("bwrap"), "--args", String.valueOf(LaunchScript.FIRST), "--"));
     words.addAll(DefaultSignals.COMMAND);
     words.addAll(folder.user().setpriv());
-    words.addAll(ProcessLimits.words(limits, group));
+    words.addAll(group.isPresent() ? List.of() : ProcessLimits.words(limits, group));
     words.addAll(BridgeSetup.words(command.portForwards()));
     words.addAll(command.words());
     return new ProcessBuilder(words).directory(folder.path().toFile());
+  }
+
+  private LaunchScript launchScript(List<Path> files) {
+    String commands = group.isPresent() ? ProcessLimits.commands(limits) : "";
+    return new LaunchScript(group, commands, files);
   }
 
   /// `/` and `/dev` are made read-only last, since the mounts before create folders in them.

@@ -96,7 +96,7 @@ public final class Unconfined implements Sandbox {
       requireOther();
     }
     group = groups.open(limits);
-    List<String> line = new ArrayList<>(new LaunchScript(group, List.of()).words());
+    List<String> line = new ArrayList<>(new LaunchScript(group, "", List.of()).words());
     line.addAll(DefaultSignals.COMMAND);
     if (Files.isExecutable(SETPRIV)) {
       line.addAll(isReachable() ? folder.user().setpriv() : List.of());

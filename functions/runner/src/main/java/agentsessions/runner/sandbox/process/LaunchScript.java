@@ -7,12 +7,14 @@ import java.util.List;
 import java.util.Optional;
 
 /// The first words of an agent's command: a shell that enters the turn's control group, makes
-/// itself the kernel's first choice when memory runs out, opens the files that bubblewrap reads,
-/// and is then replaced by the rest of the command.
+/// itself the kernel's first choice when memory runs out, sets limits, opens the files that
+/// bubblewrap reads, and is then replaced by the rest of the command.
 ///
 /// @param group empty where none can be created
+/// @param limits commands that set limits, each in a line; none where the rest of the command sets
+///   them
 /// @param files opened for reading as descriptors 3 and following, at most seven
-public record LaunchScript(Optional<ControlGroup> group, List<Path> files) {
+public record LaunchScript(Optional<ControlGroup> group, String limits, List<Path> files) {
   /// The descriptor of the first file.
   public static final int FIRST = 3;
 
@@ -38,6 +40,6 @@ public record LaunchScript(Optional<ControlGroup> group, List<Path> files) {
     for (int index = 0; index < groups; index++) {
       script.append("echo 0 >\"$1\" || exit 125; shift\n");
     }
-    return script.append("exec \"$@\"").toString();
+    return script.append(limits).append("exec \"$@\"").toString();
   }
 }
