@@ -50,6 +50,7 @@ public final class TurnWorker {
   public Optional<ServiceClient> run(Invocation invocation, Deadline time) throws IOException {
     ServiceClient ticket = new ServiceClient(invocation.url(), invocation.ticket());
     requireOurs(invocation.sessionId(), ticket);
+    machine.groups().expectEntry();
     Optional<Claim> claim = claim(ticket, invocation);
     if (claim.isEmpty()) {
       return Optional.empty();
@@ -58,6 +59,7 @@ public final class TurnWorker {
       throw new OtherSession(new IOException("the ticket was another session's"));
     }
     session.set(claim.get().turn().sessionId());
+    machine.groups().expectEntry(); // again, since the claim may have taken longer than a moment
     return run(new ServiceClient(invocation.url(), claim.get().turn().token()), claim.get(), time);
   }
 

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -85,6 +86,38 @@ public record ControlGroups(List<Path> bases, int version) {
   /// A group for one turn, to be closed when its processes are gone; empty if none can be created.
   public Optional<ControlGroup> open(Limits limits) {
     return version == 0 ? Optional.empty() : made(limits);
+  }
+
+  /// Lets a process that enters a group within the next moments do so at once, which otherwise
+  /// waits for a grace period of the kernel: 5 to 20 ms, and longer on a busy machine. The kernel
+  /// waits only if no process has entered any group shortly before, so this process enters the one
+  /// in which it is. To be called as soon as a turn is on its way; returns at once.
+  public void expectEntry() {
+    if (version > 0) {
+      // A thread of the system's, since the write keeps its thread for as long as the kernel waits.
+      Thread.ofPlatform().daemon().name("groups").start(ControlGroups::enterOwn);
+    }
+  }
+
+  private static void enterOwn() {
+    try {
+      enterOwn(MOUNT, Files.readAllLines(SELF));
+    } catch (IOException refused) {
+      // Then the turn's processes wait.
+    }
+  }
+
+  static void enterOwn(Path mount, List<String> own) throws IOException {
+    Optional<Path> group =
+        unified(mount, own)
+            .or(() -> path(own, CONTROLLERS.getFirst()).map(path -> ofMemory(mount, path)));
+    if (group.isPresent()) {
+      Files.writeString(group.get().resolve(PROCESSES), "0", StandardOpenOption.WRITE);
+    }
+  }
+
+  private static Path ofMemory(Path mount, String path) {
+    return below(mount.resolve(CONTROLLERS.getFirst()), path);
   }
 
   /// A description for people.

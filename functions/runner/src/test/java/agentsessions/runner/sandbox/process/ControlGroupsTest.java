@@ -147,6 +147,20 @@ class ControlGroupsTest {
   }
 
   @Test
+  void theGroupThatIsEnteredAheadOfATurnIsTheOwn() throws IOException {
+    Path first = Files.createDirectories(mount.resolve("memory/a/b")).resolve("cgroup.procs");
+    Files.createFile(first);
+    ControlGroups.enterOwn(mount, List.of("4:memory:/a/b", "0::/"));
+    assertEquals("0", Files.readString(first));
+    secondVersion("user", "cpu memory pids");
+    Path service = Files.createDirectories(mount.resolve("user/agent-sessions-service"));
+    Path second = Files.createFile(service.resolve("cgroup.procs"));
+    ControlGroups.enterOwn(mount, List.of("0::/user/agent-sessions-service"));
+    assertEquals("0", Files.readString(second));
+    assertEquals("", Files.readString(mount.resolve("user/cgroup.procs")));
+  }
+
+  @Test
   void withoutMemoryThereIsNone() throws IOException {
     Files.createDirectories(mount.resolve("pids"));
     assertEquals(0, ControlGroups.find(mount, List.of("8:pids:/", "0::/")).version());
