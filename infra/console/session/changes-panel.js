@@ -23,13 +23,14 @@ class ChangesPanel extends Part {
     const found = changes(this.state.session, this.state.artifacts);
     if (found.length === 0) return html`<p class="lead">No repository was given to this session, so there are no changes to show.</p>`;
     if (this.problem) return html`<p class="problem" role="alert">${this.problem}</p>`;
-    return html`${pullRequests(this.state.session)}${repeat(found, (each) => each.key, (each) => this.#repository(each, found.length > 1))}`;
+    return html`${repeat(found, (each) => each.key, (each) => this.#repository(each, found.length > 1))}`;
   }
 
   #repository({ repository, patch }, isOneOfMany) {
     return html`<section>
       ${isOneOfMany && repository ? html`<h2 class="name">${repositoryName(repository)}</h2>` : nothing}
       ${repository ? this.#summary(repository) : nothing}
+      ${repository?.pull_request_url ? pullRequest(repository.pull_request_url) : nothing}
       ${repository?.error ? html`<p class="problem">${oneLine(repository.error.message)}</p>` : nothing}
       ${repository && patch && this.mayWrite ? html`<pull-request .state=${this.state} .version=${this.version} .path=${repository.path}></pull-request>` : nothing}
       ${patch ? html`<patch-view .sessionId=${this.state.id} .patch=${patch} .mayWrite=${this.mayWrite}
@@ -44,8 +45,10 @@ class ChangesPanel extends Part {
   }
 }
 
-function pullRequests(session) {
-  return session.pull_requests.map((url) => html`<p class="lead"><a href=${url} rel="noreferrer" target="_blank">${oneLine(url, 200)}</a></p>`);
+/** The host of the repository says where it is, so its word is no script. @param {string} url */
+function pullRequest(url) {
+  const address = oneLine(url, 200);
+  return html`<p class="lead">Pull request: ${/^https?:/i.test(url) ? html`<a href=${url} rel="noreferrer" target="_blank">${address}</a>` : address}</p>`;
 }
 
 function pushed(repository) {

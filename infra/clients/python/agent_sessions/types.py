@@ -278,6 +278,7 @@ class Repository(TypedDict):
     deletions: int
     patch_artifact_id: str | None
     pushed: NotRequired[RepositoryPushed | None]
+    pull_request_url: NotRequired[str | None]
     error: NotRequired[RepositoryError | None]
 
 

@@ -286,6 +286,7 @@ export interface Repository {
   deletions: number;
   patch_artifact_id: string | null;
   pushed?: RepositoryPushed | null;
+  pull_request_url?: string | null;
   error?: RepositoryError | null;
 }
 

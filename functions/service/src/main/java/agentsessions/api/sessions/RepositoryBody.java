@@ -22,6 +22,7 @@ record RepositoryBody(
     int deletions,
     @Nullable String patchArtifactId,
     @Nullable Pushed pushed,
+    @Nullable String pullRequestUrl,
     @Nullable Fault error) {
   @Serdeable
   record Pushed(String branch, String commit, String at) {
@@ -71,6 +72,7 @@ record RepositoryBody(
             .map(patch -> patch.artifact().toString())
             .orElse(null),
         Optional.ofNullable(repository.pushed()).map(Pushed::of).orElse(null),
+        repository.pullRequestUrl(),
         Optional.ofNullable(repository.fault()).map(Fault::of).orElse(null));
   }
 }

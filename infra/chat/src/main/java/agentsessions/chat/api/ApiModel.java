@@ -102,6 +102,7 @@ public final class ApiModel {
   ///
   /// @param path the repository's folder
   /// @param patchArtifactId the artifact with all changes; null without changes
+  /// @param pullRequestUrl the pull request of its changes; null if there is none
   public record Repository(
       String url,
       @Nullable String ref,
@@ -114,6 +115,7 @@ public final class ApiModel {
       int deletions,
       @Nullable String patchArtifactId,
       @Nullable Pushed pushed,
+      @Nullable String pullRequestUrl,
       @Nullable RepositoryError error) {}
 
   public record Pushed(String branch, String commit, String at) {}

@@ -24,14 +24,24 @@ public record RepositoryChanges(List<Repository> repositories, List<String> pull
         repositories, pushed ? orNone(api.work(sessionId).pullRequests()) : List.of());
   }
 
-  /// A line for each changed or pushed repository, then one for each pull request.
+  /// A line for each changed or pushed repository, then one for each pull request, which says whose
+  /// it is where there are several repositories.
   List<String> lines() {
     Stream<String> changed =
         repositories.stream()
             .filter(each -> each.filesChanged() > 0 || each.pushed() != null)
             .map(RepositoryChanges::line);
-    return Stream.concat(changed, pullRequests.stream().map(url -> "Pull request: " + url))
-        .toList();
+    return Stream.concat(changed, pullRequests.stream().map(this::pullRequest)).toList();
+  }
+
+  private String pullRequest(String url) {
+    String of =
+        repositories.stream()
+            .filter(each -> repositories.size() > 1 && url.equals(each.pullRequestUrl()))
+            .map(each -> " of " + each.path())
+            .findFirst()
+            .orElse("");
+    return "Pull request" + of + ": " + url;
   }
 
   /// A line for each repository whose work failed, such as a push.

@@ -69,7 +69,7 @@ class RepositoryChangesTest {
         done
         app: 2 files changed, 1 insertion(+), 3 deletions(-), pushed to agent/1 (0123456)
         lib: 1 file changed, 1 insertion(+), 3 deletions(-)
-        Pull request: https://git.example.org/pulls/1
+        Pull request of app: https://git.example.org/pulls/1
         Error: lib: PUSH_REFUSED: no luck
         [session s]
         """,
@@ -159,13 +159,14 @@ class RepositoryChangesTest {
       String path, int files, String patch, String pushed, String error) {
     return """
     {"url": "https://git.example.org/x", "path": "%s", "files_changed": %d, "additions": 1,
-     "deletions": 3, "patch_artifact_id": %s, "pushed": %s, "error": %s}\
+     "deletions": 3, "patch_artifact_id": %s, "pushed": %s, "pull_request_url": %s, "error": %s}\
     """
         .formatted(
             path,
             files,
             patch,
             pushed,
+            pushed.equals("null") ? "null" : "\"https://git.example.org/pulls/1\"",
             error.isEmpty()
                 ? "null"
                 : "{\"code\": \"%s\", \"message\": \"no luck\"}".formatted(error));

@@ -65,6 +65,7 @@ final class CreatedPullRequestsTest {
     assertEquals("WIP: A title", remote.pullRequests().get(0).path("title").asText());
     JsonNode url = remote.pullRequests().get(0).path("html_url");
     assertEquals(url, session.load().at("/pull_requests/0"));
+    assertEquals(url, repository.path("pull_request_url"), repository::toString);
     ApiResponse again = send(session, asked, "Idempotency-Key", "once").expect(202);
     assertEquals("true", again.header("Idempotent-Replayed"));
     assertEquals(accepted.json(), again.json());

@@ -135,6 +135,9 @@ final class RepositoriesTest {
     assertEquals("WIP: A title", remote.pullRequests().get(0).path("title").asText());
     assertEquals(
         remote.pullRequests().get(0).path("html_url"), session.load().at("/pull_requests/0"));
+    assertEquals(
+        session.load().at("/pull_requests/0"),
+        second.ended().at("/thread/repositories/0/pull_request_url"));
   }
 
   @Test
