@@ -21,12 +21,14 @@ def main() -> int:
     print(f"Session {turn.session.id}", flush=True)
     undecided = ""
     try:
-        turn.wait(timeout=60 * float(os.environ["TIMEOUT_MINUTES"]), on_request=lambda request: asked(turn, request))
+        turn = turn.wait(timeout=60 * float(os.environ["TIMEOUT_MINUTES"]), on_request=lambda request: asked(turn, request))
     except (TurnLive, KeyboardInterrupt):
-        # Looked for before the interrupt closes them.
+        turn = turn.session.turn()  # another, where a plan was carried out
+        # Looked for before the interrupt closes them. A plan or a push can be decided on when this is over.
         undecided = "".join(f" Nobody has decided {address(turn, request)}" for request in pending(turn))
-        turn.session.interrupt().wait(timeout=60)
-        turn.poll()
+        if turn.poll() is not None or turn.status == "requires_action":
+            turn.session.interrupt().wait(timeout=60)
+            turn.poll()
     return tell(turn, undecided)
 
 
@@ -67,17 +69,15 @@ def repository(url: str):
 
 def tell(turn: Turn, undecided: str) -> int:
     try:
-        reply, why = turn.reply, ""
+        reply, why = turn.reply, undecided.strip()
     except (TurnFailed, TurnLive) as failed:
         reply, why = "", f"{failed}{undecided}"
-    for request in pending(turn):  # a plan, which is decided on when its turn is over
-        asked(turn, request)
     requests = turn.session.load()["pull_requests"]
     for name, value in {"reply": reply, "status": turn.status, "pull-request": requests[-1] if requests else "", "patch": patch(turn)}.items():
         output(name, value)
-    quoted(reply or why)
+    quoted("\n".join(filter(None, (reply, why))))
     summarize(f"Agent session {turn.session.id}: {turn.status}", [f"{each['role']}: {each['message']}" for each in turn.session.messages()] + [why] * bool(why))
-    return 0 if turn.status == "completed" else 1
+    return 0 if turn.status == "completed" and not undecided else 1
 
 
 def patch(turn: Turn) -> str:

@@ -128,28 +128,26 @@ class Turn(_Beside):
         return self.plain.reply
 
     async def wait(self, timeout: float | None = None, *, follow: bool = False, on_request: Callable[[Any], Any] | None = None) -> Turn:
-        """Can be cancelled at any time; the turn goes on. `on_request` may be a coroutine function; another is called in a thread."""
+        """As the plain one; can be cancelled at any time, and the turn goes on. `on_request` may be a coroutine function; another is called in a
+        thread."""
         return await asyncio.wait_for(self._wait(follow, on_request), timeout)
 
     async def _wait(self, follow: bool, on_request: Callable[[Any], Any] | None) -> Turn:
         turn, asked = self.plain, set[str]()
         while True:
-            pause = await self._call(turn.poll)
-            if on_request and turn.status == "requires_action":
-                pause = await self._ask(turn, asked, on_request)
+            pause, requests = await self._call(turn.look, asked) if on_request else (await self._call(turn.poll), [])
+            for request in requests:
+                await self._decide(turn, request, on_request)
             if pause is not None:
                 await asyncio.sleep(pause)
-            elif follow and (successor := turn.successor()):
-                turn = successor
+            elif (on_request and (following := await self._call(turn.following))) or (follow and (following := turn.successor())):
+                turn = following
             else:
                 return self if turn is self.plain else Turn(turn)
 
-    async def _ask(self, turn: client.Turn, asked: set[str], on_request: Callable[[Any], Any]) -> float:
-        requests = await self._call(turn.unasked, asked)
-        for request in requests:
-            decided = await self._call(on_request, request)
-            await self._call(turn.answer, request, await decided if inspect.isawaitable(decided) else decided)
-        return 0.0 if requests else turn.pause
+    async def _decide(self, turn: client.Turn, request: Any, on_request: Any) -> None:
+        decided = await self._call(on_request, request)
+        await self._call(turn.answer, request, await decided if inspect.isawaitable(decided) else decided)
 
     async def cancel(self) -> Turn:
         return Turn(await self._call(self.plain.cancel))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import os
 import time
 import uuid
@@ -20,8 +21,9 @@ if TYPE_CHECKING:
     Decided = str | dict[str, Any] | None
 
 LIVE = ("queued", "running")
-JOB = "pull_request"
+ASKING = ("running", "requires_action", "completed")  # what a turn may be while it waits for a decision
 PAUSE = 1.0  # seconds between two looks at a pull request
+DECIDING = 5.0  # and at what people decide on when the turn is over
 
 
 class Event(NamedTuple):
@@ -141,7 +143,8 @@ class Session:
     ) -> types.Session:
         """Has a pull request made of what is changed in the repository (the one at `path`, if there are several), and waits for it: the
         session that is returned has its URL in `pull_requests`, and its commit in `pushed` of the repository. PullRequestFailed if it could
-        not be made, Conflict if there is nothing to push or the session is at work; TurnLive after `timeout` seconds, while it goes on."""
+        not be made or was denied, Conflict if there is nothing to push or the session is at work; TurnLive after `timeout` seconds, while it
+        goes on."""
         asked, until = self.ask_pull_request(path, idempotency_key, **fields), None if timeout is None else time.monotonic() + timeout
         while (made := self.pulled(asked)) is None:
             if until is not None and time.monotonic() >= until:
@@ -156,9 +159,9 @@ class Session:
         return path
 
     def pulled(self, path: str) -> types.Session | None:
-        """Looks once: the session with its pull request; None while that is being made."""
+        """Looks once: the session with its pull request; None while that is being made, or waits for a person."""
         session = self.load()
-        if session["job"] == JOB:
+        if session["job"] or session["status"] == "requires_action":
             return None
         error = only(session["repositories"], path).get("error")
         if error:
@@ -199,7 +202,8 @@ class Turn:
         self.session, self.id, self.path = session, str(uuid.UUID(id)), f"{session.path}/threads/{uuid.UUID(id)}"
         self.thread: types.SessionThread | None = None
         self._reply: str | None = None
-        self.pause = 1.0
+        self._newest = self.id  # of the session's turns, as last looked for
+        self.pause = PAUSE
 
     def __repr__(self) -> str:
         return f"Turn({self.id!r}, {self.thread['status'] if self.thread else 'not seen yet'})"
@@ -222,23 +226,22 @@ class Turn:
     def wait(self, timeout: float | None = None, *, follow: bool = False, on_request: Callable[[types.SessionRequest], Decided] | None = None) -> Turn:
         """Waits until the turn no longer runs by itself: it has ended, or somebody has to do something. With `follow`, a turn that was
         interrupted gives way to the one that superseded it. With `on_request`, what the agent asks is given to it, each request once, and
-        what it returns is decided; None leaves it to others, and the waiting goes on. TurnLive after `timeout` seconds; the turn goes on."""
+        what it returns is decided; None leaves it to others, and the waiting goes on: also for a push, until it is done, and for a plan, which
+        gives way to the turn that carries it out or plans again. TurnLive after `timeout` seconds; the turn goes on."""
         turn, asked, until = self, set[str](), None if timeout is None else time.monotonic() + timeout
         while True:
-            pause = turn.poll()
-            if on_request and turn.status == "requires_action":
-                requests = turn.unasked(asked)
-                for request in requests:
-                    turn.answer(request, on_request(request))
-                pause = 0.0 if requests else turn.pause
+            pause, requests = turn.look(asked) if on_request else (turn.poll(), [])
+            for request in requests:
+                turn.answer(request, on_request(request) if on_request else None)
             if pause is None:
-                successor = turn.successor() if follow else None
-                if successor is None:
+                following = turn.following() if on_request else None
+                following = following or (turn.successor() if follow else None)
+                if following is None:
                     return turn
-                turn, pause = successor, 0.0
+                turn, pause = following, 0.0
             if until is not None:
                 if time.monotonic() >= until:
-                    raise TurnLive(f"the turn is still {turn.status} after {timeout} s")
+                    raise TurnLive(f"the turn is {turn.status}, and is still waited for after {timeout} s")
                 pause = min(pause, max(0.0, until - time.monotonic()))
             transport.sleep(pause)
 
@@ -247,21 +250,44 @@ class Turn:
         page = self.session.transport.call("GET", f"{self.path}/messages", query={"type": "final_message", "role": "assistant"})
         self.thread = page["thread"]
         self._reply = page["items"][0]["message"] if page["items"] else None
-        self.pause = float(page.get("poll_after_seconds") or 1)
+        self.pause = float(page.get("poll_after_seconds") or DECIDING)
         return self.pause if self.status in LIVE else None
 
-    def unasked(self, asked: set[str]) -> list[types.SessionRequest]:
-        """What waits for a decision in this turn and is not among those `asked`, which it joins."""
-        pending = self.session.transport.pages("/requests", {"session_id": self.session.id})
-        found = [each for each in pending if each["thread_id"] == self.id and each["id"] not in asked]
+    def look(self, asked: set[str]) -> tuple[float | None, list[types.SessionRequest]]:
+        """Polls, and returns what waits for a decision and is not among those `asked`, which it joins. What is asked about when the turn is
+        over, such as a push, is waited for too, and so is what is done for the session then."""
+        pause = self.poll()
+        if self.status not in ASKING:
+            return pause, []
+        waiting = [each for each in self.session.transport.pages("/requests", {"session_id": self.session.id}) if each["thread_id"] == self.id]
+        found = [each for each in waiting if each["id"] not in asked]
         asked.update(each["id"] for each in found)
-        return found
+        if found:
+            return 0.0, found
+        if waiting or self.status == "requires_action":
+            return self.pause, []
+        if pause is None:
+            session = self.session.load()
+            self._newest = session["thread_id"]
+            pause = PAUSE if session["job"] else None
+        return pause, []
 
     def answer(self, request: types.SessionRequest, decided: Decided) -> None:
         """Decides as `on_request` says. Whoever was faster has decided, and the turn tells how it goes on."""
         if decided is not None:
             with contextlib.suppress(Conflict):
                 Requests(self.session.transport).decide(request, **({"decision": decided} if isinstance(decided, str) else decided))
+
+    def following(self) -> Turn | None:
+        """The turn that the decision on the plan of this one began."""
+        if self._newest == self.id or self.status != "completed":
+            return None
+        plans = (each["decision"] for each in self.session.requests() if each["kind"] == "plan" and each["thread_id"] == self.id)
+        if not any(each and (each["decision"] == "allow" or each["note"]) for each in plans):
+            return None
+        threads = self.session.transport.pages(f"{self.session.path}/threads", {"direction": "desc"})
+        newer = list(itertools.takewhile(lambda id: id != self.id, (each["id"] for each in threads)))
+        return Turn(self.session, newer[-1])
 
     def successor(self) -> Turn | None:
         """The turn that superseded this one, as last seen."""

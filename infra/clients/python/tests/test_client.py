@@ -117,6 +117,13 @@ class ClientTest(unittest.TestCase):
         self.stub.answer(200, page("requires_action") | {"poll_after_seconds": 5})
         self.stub.answer(200, {"items": requests, "_links": {}})
 
+    def ends(self, reply="Hi", waiting=(), job=None, newest=FIRST):
+        """A turn that is over, whose session is looked at then."""
+        self.stub.answer(200, page("completed", reply) | {"poll_after_seconds": None})
+        self.stub.answer(200, {"items": waiting, "_links": {}})
+        if not waiting:
+            self.stub.answer(200, {"job": job, "thread_id": newest})
+
     def decided(self):
         return [(path, body) for method, path, _, body in self.stub.asked if method == "POST"]
 
@@ -125,7 +132,7 @@ class ClientTest(unittest.TestCase):
         self.stub.answer(503, BUSY)
         self.stub.answer(200, ASKED)
         self.asks(ASKED)
-        self.stub.answer(200, page("completed", "Hi"))
+        self.ends()
         asked = []
         self.assertEqual("Hi", self.turn.wait(on_request=lambda request: asked.append(request) or {"decision": "deny", "note": "no"}).reply)
         self.assertEqual([ASKED], asked)
@@ -143,13 +150,57 @@ class ClientTest(unittest.TestCase):
         self.asks(ASKED)
         self.asks(ASKED, other)
         self.stub.answer(409, {"code": "ALREADY_DECIDED", "message": "m", "request_id": "r"})
-        self.stub.answer(200, page("completed", "Hi"))
+        self.ends()
         self.turn.wait(on_request=lambda request: "allow" if request["id"] == FIRST else None)
         self.assertEqual(1, len(self.decided()))
         self.stub.answer(409, {"code": "ALREADY_DECIDED", "message": "m", "request_id": "r"})
         with self.assertRaises(agent_sessions.Conflict) as late:
             self.client.requests.decide(ASKED, "allow_session")
         self.assertEqual("ALREADY_DECIDED", late.exception.code)
+
+    def test_what_waits_when_the_turn_is_over_is_decided_and_done_before_waiting_ends(self):
+        self.ends(waiting=[ASKED])
+        self.stub.answer(200, ASKED)
+        self.ends(job="push")
+        self.ends()
+        self.assertEqual("Hi", self.turn.wait(on_request=lambda request: "allow").reply)
+        self.assertEqual(([0, 1.0], 1, []), (self.pauses, len(self.decided()), self.stub.answers))
+        self.ends(waiting=[ASKED])
+        self.assertEqual("Hi", self.turn.wait().reply)  # nobody is there who decides
+        self.stub.answers.clear()
+        self.ends(waiting=[ASKED])
+        self.ends(waiting=[ASKED])
+        self.ends()
+        self.turn.wait(on_request=lambda request: None)
+        self.assertEqual([0, 5.0], self.pauses[2:])
+
+    def plan(self, decision, note=None, threads=(SECOND, FIRST)):
+        self.ends(newest=threads[0])
+        plan = ASKED | {"kind": "plan", "decision": {"decision": decision, "note": note}}
+        self.stub.answer(200, {"items": [ASKED | {"kind": "permission", "decision": None}, plan], "_links": {}})
+        self.stub.answer(200, {"items": [{"id": id} for id in threads], "_links": {}})
+
+    def test_a_plan_that_is_decided_on_gives_way_to_the_turn_that_this_began(self):
+        third = "00000000-0000-4000-8000-000000000004"
+        for decision, note in (("allow", None), ("deny", "smaller")):
+            self.plan(decision, note, threads=(third, SECOND, FIRST))
+            self.ends("done", newest=SECOND)
+            after = self.turn.wait(on_request=lambda request: None)
+            self.assertEqual((SECOND, "done"), (after.id, after.reply))
+            self.plan(decision, note)
+            self.ends("done", newest=SECOND)
+            after = asyncio.run(aio.Turn(self.client.session(SESSION).turn(FIRST)).wait(on_request=lambda request: None))
+            self.assertEqual((SECOND, "done"), (after.id, after.reply))
+        self.plan("deny")
+        self.assertEqual(FIRST, self.turn.wait(on_request=lambda request: None).id)
+
+    def test_a_connection_is_asked_about_while_the_turn_runs(self):
+        self.stub.answer(200, page("running"))
+        self.stub.answer(200, {"items": [ASKED], "_links": {}})
+        self.stub.answer(200, ASKED)
+        self.stub.answer(200, page("failed", "no"))
+        self.turn.wait(on_request=lambda request: "allow")
+        self.assertEqual(1, len(self.decided()))
 
     def test_a_turn_that_waits_is_taken_out_once_however_often_it_is_asked(self):
         self.stub.answer(503, BUSY)
@@ -207,21 +258,23 @@ class ClientTest(unittest.TestCase):
         with self.assertRaises(agent_sessions.ApiError):
             self.client.run("shell", "echo")
 
-    def pulls(self, job, **repository):
-        self.stub.answer(200, {"job": job, "pull_requests": ["https://git.example.org/a/pulls/1"], "repositories": [{"path": "a", "error": None} | repository]})
+    def pulls(self, job, status="idle", **repository):
+        self.stub.answer(200, {"job": job, "status": status, "pull_requests": ["https://git.example.org/a/pulls/1"], "repositories": [{"path": "a", "error": None} | repository]})
 
     def test_a_pull_request_is_asked_for_once_and_waited_for(self):
         self.pulls(None)
         self.stub.answer(503, BUSY)
         self.stub.answer(202, {"path": "a"})
         self.pulls("pull_request")
+        self.pulls(None, status="requires_action")
+        self.pulls("push")
         self.pulls(None)
         made = self.client.session(SESSION).pull_request(title="T", draft=True)
         self.assertEqual(["https://git.example.org/a/pulls/1"], made["pull_requests"])
         path = f"/rest/v1/sessions/{SESSION}/pull-requests"
         self.assertEqual([(path, {"path": "a", "title": "T", "draft": True})] * 2, self.decided())
         self.assertEqual(1, len({headers["Idempotency-Key"] for method, _, headers, _ in self.stub.asked if method == "POST"}))
-        self.assertEqual([1.0], self.pauses[1:])
+        self.assertEqual([1.0] * 3, self.pauses[1:])
 
     def test_a_pull_request_that_cannot_be_made_says_why_and_waiting_for_one_has_an_end(self):
         session = self.client.session(SESSION)
@@ -291,7 +344,7 @@ class ClientTest(unittest.TestCase):
         for on_request in (allow, lambda request: "allow"):
             self.asks(ASKED)
             self.stub.answer(200, ASKED)
-            self.stub.answer(200, page("completed", "Hi"))
+            self.ends()
             turn = aio.Turn(self.client.session(SESSION).turn(FIRST))
             self.assertEqual("Hi", asyncio.run(turn.wait(on_request=on_request)).reply)
         self.assertEqual(["allow"] * 2, [body["decision"] for _, body in self.decided()])

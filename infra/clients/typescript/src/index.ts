@@ -35,13 +35,14 @@ export interface Waiting {
   /** Whether a turn that was interrupted gives way to the one that superseded it. */
   follow?: boolean;
   signal?: AbortSignal;
-  /** Is given what the agent asks, each request once; what it returns is decided, and the waiting goes on. */
+  /** Is given what the agent asks, each request once; what it returns is decided, and the waiting goes on, also for a plan or a push. */
   onRequest?: (request: types.SessionRequest) => Decided | Promise<Decided>;
 }
 
 const LIVE = ['queued', 'running'];
-const JOB = 'pull_request';
+const ASKING = ['running', 'requires_action', 'completed']; // what a turn may be while it waits for a decision
 const PAUSE = 1000; // milliseconds between two looks at a pull request
+const DECIDING = 5; // seconds between two at what people decide on when the turn is over
 const ENDED = ['completed', 'failed', 'timed_out', 'interrupted', 'cancelled'];
 
 export interface PullRequestOptions extends types.PullRequestFields {
@@ -168,7 +169,7 @@ export class Session {
 
   /**
    * Has a pull request made of what is changed in the repository, and waits for it: the session that it gives has the URL in `pull_requests`,
-   * and the commit in `pushed` of the repository. PullRequestFailed if it could not be made, Conflict if there is nothing to push or the session is at work.
+   * and the commit in `pushed` of the repository. PullRequestFailed if it could not be made or was denied, Conflict if there is nothing to push or the session is at work.
    */
   async pullRequest({ path, idempotencyKey = crypto.randomUUID(), timeout, signal, ...fields }: PullRequestOptions = {}): Promise<types.Session> {
     const until = Date.now() + (timeout ?? Infinity);
@@ -176,7 +177,7 @@ export class Session {
     await this.#transport.call('POST', `${this.#path}/pull-requests`, { body: { path: asked, ...fields }, idempotencyKey, signal });
     for (;;) {
       const session = await this.#transport.call<types.Session>('GET', this.#path, { signal });
-      if (session.job !== JOB) return pulled(session, asked);
+      if (!session.job && session.status !== 'requires_action') return pulled(session, asked);
       if (Date.now() >= until) throw new TurnLive(`the pull request is still being made after ${timeout} ms`);
       await this.#transport.sleep(Math.min(PAUSE, until - Date.now()), signal);
     }
@@ -219,6 +220,7 @@ export class Turn {
   readonly #path: string;
   #reply: string | undefined;
   #pause = 1;
+  #newest: string; // of the session's turns, as last looked for
   /** As last seen. */
   thread: types.SessionThread | undefined;
 
@@ -230,6 +232,7 @@ export class Turn {
   ) {
     this.#transport = transport;
     this.#path = path;
+    this.#newest = id;
   }
 
   /** As last seen: `queued` before `wait()`. */
@@ -248,20 +251,20 @@ export class Turn {
 
   /**
    * Waits until the turn no longer runs by itself: it has ended, or somebody has to do something. With `follow`, a turn that was interrupted
-   * gives way to the one that superseded it; with `onRequest`, what the agent asks is decided by it.
+   * gives way to the one that superseded it; with `onRequest`, what the agent asks is decided by it, also a push, until it is done, and a plan,
+   * which gives way to the turn that carries it out or plans again.
    */
   async wait({ timeout, follow = false, signal, onRequest }: Waiting = {}): Promise<Turn> {
     const until = Date.now() + (timeout ?? Infinity);
     const asked = new Set<string>();
     for (let turn: Turn = this; ; ) {
-      let pause = await turn.poll(signal);
-      if (onRequest && turn.status === 'requires_action') pause = (await turn.#ask(onRequest, asked)) ? 0 : turn.#pause;
+      let pause = await (onRequest ? turn.#ask(onRequest, asked, signal) : turn.poll(signal));
       if (pause === undefined) {
-        const successor: Turn | undefined = follow ? turn.successor() : undefined;
-        if (!successor) return turn;
-        [turn, pause] = [successor, 0];
+        const following: Turn | undefined = (onRequest && (await turn.#following())) ?? (follow ? turn.successor() : undefined);
+        if (!following) return turn;
+        [turn, pause] = [following, 0];
       }
-      if (Date.now() >= until) throw new TurnLive(`the turn is still ${turn.status} after ${timeout} ms`);
+      if (Date.now() >= until) throw new TurnLive(`the turn is ${turn.status}, and is still waited for after ${timeout} ms`);
       await this.#transport.sleep(Math.min(pause * 1000, until - Date.now()), signal);
     }
   }
@@ -273,25 +276,66 @@ export class Turn {
     const page = await this.#transport.call<Page>('GET', `${this.#path}/messages`, { query, signal });
     this.thread = page.thread;
     this.#reply = page.items[0]?.message;
-    this.#pause = page.poll_after_seconds ?? 1;
+    this.#pause = page.poll_after_seconds ?? DECIDING;
     return LIVE.includes(this.status) ? this.#pause : undefined;
   }
 
-  /** Has decided what waits in this turn and was not `asked` yet; false if nothing did. Whoever was faster than this has decided instead. */
-  async #ask(onRequest: NonNullable<Waiting['onRequest']>, asked: Set<string>): Promise<boolean> {
-    const before = asked.size;
-    const requests = new Requests(this.#transport);
-    for await (const request of requests.list({ session_id: this.session.id })) {
-      if (request.thread_id !== this.id || asked.has(request.id)) continue;
+  /**
+   * Polls, and has decided what waits and was not `asked` yet. What is asked about when the turn is over, such as a push, is waited for too,
+   * and so is what is done for the session then.
+   */
+  async #ask(onRequest: NonNullable<Waiting['onRequest']>, asked: Set<string>, signal?: AbortSignal): Promise<number | undefined> {
+    const pause = await this.poll(signal);
+    if (!ASKING.includes(this.status)) return pause;
+    const waiting = await this.#waiting();
+    const found = waiting.filter(({ id }) => !asked.has(id));
+    for (const request of found) {
       asked.add(request.id);
-      const decided = await onRequest(request);
-      if (!decided) continue;
-      const { decision, ...more } = typeof decided === 'string' ? { decision: decided } : decided;
-      await requests.decide(request, decision, more).catch((error) => {
-        if (!(error instanceof Conflict)) throw error;
-      });
+      await this.#decide(request, await onRequest(request));
     }
-    return asked.size > before;
+    if (found.length) return 0;
+    if (waiting.length || this.status === 'requires_action') return this.#pause;
+    if (pause !== undefined) return pause;
+    const session = await this.session.load();
+    this.#newest = session.thread_id;
+    return session.job ? PAUSE / 1000 : undefined;
+  }
+
+  async #waiting(): Promise<types.SessionRequest[]> {
+    const waiting: types.SessionRequest[] = [];
+    for await (const request of new Requests(this.#transport).list({ session_id: this.session.id })) {
+      if (request.thread_id === this.id) waiting.push(request);
+    }
+    return waiting;
+  }
+
+  /** Whoever was faster has decided instead, and the turn tells how it goes on. */
+  async #decide(request: types.SessionRequest, decided: Decided): Promise<void> {
+    if (!decided) return;
+    const { decision, ...more } = typeof decided === 'string' ? { decision: decided } : decided;
+    await new Requests(this.#transport).decide(request, decision, more).catch((error) => {
+      if (!(error instanceof Conflict)) throw error;
+    });
+  }
+
+  /** The turn that the decision on the plan of this one began. */
+  async #following(): Promise<Turn | undefined> {
+    if (this.#newest === this.id || this.status !== 'completed' || !(await this.#goesOn())) return undefined;
+    let after: string | undefined;
+    const threads = this.#path.slice(0, this.#path.lastIndexOf('/'));
+    for await (const { id } of this.#transport.pages<types.SessionThread>(threads, { direction: 'desc' })) {
+      if (id === this.id) break;
+      after = id;
+    }
+    return after === undefined ? undefined : this.session.at(after);
+  }
+
+  /** Whether its plan is approved, or to be made anew. */
+  async #goesOn(): Promise<boolean> {
+    for await (const { kind, thread_id, decision } of this.session.requests()) {
+      if (kind === 'plan' && thread_id === this.id && (decision?.decision === 'allow' || decision?.note)) return true;
+    }
+    return false;
   }
 
   /** The turn that superseded this one, as last seen. */

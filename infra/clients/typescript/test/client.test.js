@@ -117,6 +117,12 @@ const asks = (...requests) => {
   answer(200, { ...page('requires_action'), poll_after_seconds: 5 });
   answer(200, { items: requests, _links: {} });
 };
+/** A turn that is over, whose session is looked at then. */
+const ends = ({ reply = 'Hi', waiting = [], job = null, newest = FIRST } = {}) => {
+  answer(200, { ...page('completed', reply), poll_after_seconds: undefined });
+  answer(200, { items: waiting, _links: {} });
+  if (!waiting.length) answer(200, { job, thread_id: newest });
+};
 const decided = () => asked.filter((each) => each.method === 'POST').map((each) => [each.path, each.body]);
 
 test('what is asked is decided once, and waiting goes on', async () => {
@@ -124,7 +130,7 @@ test('what is asked is decided once, and waiting goes on', async () => {
   answer(503, BUSY);
   answer(200, ASKED);
   asks(ASKED);
-  answer(200, page('completed', 'Hi'));
+  ends();
   const seen = [];
   const onRequest = async (request) => void seen.push(request) ?? { decision: 'deny', note: 'no' };
   assert.equal((await turn.wait({ onRequest })).reply, 'Hi');
@@ -145,11 +151,54 @@ test('who leaves a request, or comes too late, waits on', async () => {
   asks(ASKED);
   asks(ASKED, { ...ASKED, id: FIRST });
   answer(409, late);
-  answer(200, page('completed', 'Hi'));
+  ends();
   await turn.wait({ onRequest: (request) => (request.id === FIRST ? 'allow' : undefined) });
   assert.equal(decided().length, 1);
   answer(409, late);
   await assert.rejects(client.requests.decide(ASKED, 'allow_session'), { name: 'Conflict', code: 'ALREADY_DECIDED' });
+});
+
+test('what waits when the turn is over is decided and done before waiting ends', async () => {
+  ends({ waiting: [ASKED] });
+  answer(200, ASKED);
+  ends({ job: 'push' });
+  ends();
+  assert.equal((await turn.wait({ onRequest: () => 'allow' })).reply, 'Hi');
+  assert.deepEqual([pauses, decided().length, answers.length], [[0, 1000], 1, 0]);
+  ends({ waiting: [ASKED] });
+  assert.equal((await turn.wait()).reply, 'Hi'); // nobody is there who decides
+  answers.length = 0;
+  ends({ waiting: [ASKED] });
+  ends({ waiting: [ASKED] });
+  ends();
+  await turn.wait({ onRequest: () => undefined });
+  assert.deepEqual(pauses.slice(2), [0, 5000]);
+});
+
+test('a plan that is decided on gives way to the turn that this began', async () => {
+  const third = '00000000-0000-4000-8000-000000000004';
+  const plan = (decision, note = null) => {
+    ends({ newest: third });
+    answer(200, { items: [{ ...ASKED, kind: 'permission', decision: null }, { ...ASKED, kind: 'plan', decision: { decision, note } }], _links: {} });
+  };
+  for (const [decision, note] of [['allow'], ['deny', 'smaller']]) {
+    plan(decision, note);
+    answer(200, { items: [third, SECOND, FIRST].map((id) => ({ id })), _links: {} });
+    ends({ reply: 'done', newest: SECOND });
+    const after = await turn.wait({ onRequest: () => undefined });
+    assert.deepEqual([after.id, after.reply], [SECOND, 'done']);
+  }
+  plan('deny');
+  assert.equal((await turn.wait({ onRequest: () => undefined })).id, FIRST);
+});
+
+test('a connection is asked about while the turn runs', async () => {
+  answer(200, page('running'));
+  answer(200, { items: [ASKED], _links: {} });
+  answer(200, ASKED);
+  answer(200, page('failed', 'no'));
+  await turn.wait({ onRequest: () => 'allow' });
+  assert.equal(decided().length, 1);
 });
 
 test('a turn that waits is taken out once, however often it is asked', async () => {
@@ -201,21 +250,23 @@ test('patches come from the repository that is meant', async () => {
   await assert.rejects(turn.patch(), /a, b/);
 });
 
-const pulls = (job, repository = {}) =>
-  answer(200, { job, pull_requests: ['https://git.example.org/a/pulls/1'], repositories: [{ path: 'a', error: null, ...repository }] });
+const pulls = (job, repository = {}, status = 'idle') =>
+  answer(200, { job, status, pull_requests: ['https://git.example.org/a/pulls/1'], repositories: [{ path: 'a', error: null, ...repository }] });
 
 test('a pull request is asked for once and waited for', async () => {
   pulls(null);
   answer(503, BUSY);
   answer(202, { path: 'a' });
   pulls('pull_request');
+  pulls(null, {}, 'requires_action');
+  pulls('push');
   pulls(null);
   const made = await turn.session.pullRequest({ title: 'T', draft: true });
   assert.deepEqual(made.pull_requests, ['https://git.example.org/a/pulls/1']);
   const path = `/rest/v1/sessions/${SESSION}/pull-requests`;
   assert.deepEqual(decided(), [0, 1].map(() => [path, { path: 'a', title: 'T', draft: true }]));
   assert.equal(new Set(asked.slice(1, 3).map((each) => each.headers['idempotency-key'])).size, 1);
-  assert.deepEqual(pauses.slice(1), [1000]);
+  assert.deepEqual(pauses.slice(1), [1000, 1000, 1000]);
 });
 
 test('a pull request that cannot be made says why, and waiting for one has an end', async () => {

@@ -2,6 +2,7 @@ package agentsessions.contract.session;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import agentsessions.contract.Section;
 import agentsessions.contract.Target;
@@ -47,9 +48,24 @@ final class SdkExamplesTest {
   @EnumSource
   void aPullRequestIsMadeOfWhatSomebodyHasSeen(SdkLanguage language)
       throws IOException, InterruptedException {
+    assertMakesPullRequest(
+        "diff --git .+\n\\+World\nMake a .+/team/app/pulls/1", language, "pull_request");
+  }
+
+  @Tag("stack")
+  @ParameterizedTest
+  @EnumSource
+  void aPushThatWaitsIsDoneBeforeItIsNoMoreWaitedFor(SdkLanguage language)
+      throws IOException, InterruptedException {
+    assumeTrue(Target.asks(client), "nothing judges the shell agent here");
+    assertMakesPullRequest("Push .+\nAllow it.+/team/app/pulls/1", language, "push");
+  }
+
+  private void assertMakesPullRequest(String printed, SdkLanguage language, String example)
+      throws IOException, InterruptedException {
     String seed = "echo Hello >README.md; git add .; git commit -qm first";
     try (TestGitHost remote = TestGitHost.with(folder, seed)) {
-      ProcessBuilder builder = language.builder("pull_request", List.of(remote.url()));
+      ProcessBuilder builder = language.builder(example, List.of(remote.url()));
       builder
           .environment()
           .putAll(
@@ -57,7 +73,7 @@ final class SdkExamplesTest {
                   "GIT_USER", GitHost.USER,
                   "GIT_TOKEN", GitHost.PASSWORD,
                   "GIT_PROVIDER", "gitea"));
-      assertPrints("diff --git .+\n\\+World\nMake a .+/team/app/pulls/1", builder, "y\n");
+      assertPrints(printed, builder, "y\n");
       assertEquals("Greet the world", remote.pullRequests().get(0).path("title").asText());
       assertEquals(1, remote.pullRequests().size(), remote.pullRequests()::toString);
     }
