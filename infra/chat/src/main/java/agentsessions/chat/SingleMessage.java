@@ -34,7 +34,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// The exit code is 0 if the turn completed and 1 if it ended otherwise; failures before that are
 /// thrown. Ctrl-C interrupts the turn; a second one ends the program. A turn that waits for a
-/// person's decision is left with 3, or waited for with `--json`: it has not ended.
+/// person's decision is left with 3, or waited for with `--json`, and so is a push that is decided
+/// on when its turn has ended.
 public final class SingleMessage {
   /// The output of `--json`: one object on one line.
   ///
@@ -106,15 +107,20 @@ public final class SingleMessage {
     return new Sent(created.id(), created.threadId());
   }
 
-  private int printed(Sent sent, Ending ending) {
+  private int printed(Sent sent, Ending ending) throws InterruptedException {
     if (ending.turn().isLive()) {
       transcript.note("[session " + sent.sessionId() + "]");
       return ASKED;
     }
-    if (ending.turn().status().equals("completed")) {
-      request.lookForPlan(sent.sessionId());
+    boolean isCompleted = ending.turn().status().equals("completed");
+    if (isCompleted) {
+      request.lookAfterwards(sent.sessionId());
     }
-    RepositoryChanges changes = RepositoryChanges.of(api, sent.sessionId(), ending.turn());
+    boolean isPush = isCompleted && request.current().filter(PendingRequest::isPush).isPresent();
+    RepositoryChanges changes =
+        isPush && json
+            ? reader.readPush(sent.sessionId())
+            : RepositoryChanges.of(api, sent.sessionId(), ending.turn());
     if (json) {
       out.println(text(report(sent, ending, changes)));
       explain(ending.turn());
@@ -124,7 +130,7 @@ public final class SingleMessage {
       transcript.used(ending.turn());
       transcript.note("[session " + sent.sessionId() + "]");
     }
-    return ending.turn().status().equals("completed") ? 0 : 1;
+    return isPush && !json ? ASKED : isCompleted ? 0 : 1;
   }
 
   private void explain(Turn turn) {

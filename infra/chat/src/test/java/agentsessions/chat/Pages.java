@@ -65,6 +65,30 @@ public final class Pages {
         .formatted(id, kind, fields);
   }
 
+  /// The request for a push that makes a pull request.
+  public static String push(String id) {
+    return request(
+        id,
+        "push",
+        """
+        "tool": {"name": "push", "kind": "push", "input": {"repositories": [
+         {"path": "app", "url": "u", "branch": "b", "pull_request": true}]}}\
+        """);
+  }
+
+  /// A session whose repository is pushed, or is to be, as `job` says.
+  public static String work(String status, String job) {
+    return """
+    {"id": "s", "agent_name": "shell", "status": "%s", "job": %s, "thread_id": "t",
+     "updated_at": "2026-01-01T00:00:00.000Z",
+     "repositories": [{"url": "u", "path": "app", "files_changed": 1, "additions": 1, "deletions": 0,
+      "pushed": {"branch": "b", "commit": "0123456789"},
+      "pull_request_url": "https://git.example.org/pulls/1"}],
+     "pull_requests": ["https://git.example.org/pulls/1"]}\
+    """
+        .formatted(status, job);
+  }
+
   /// A page of requests.
   public static String waiting(String... requests) {
     return """

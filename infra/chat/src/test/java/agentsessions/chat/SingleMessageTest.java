@@ -153,6 +153,46 @@ class SingleMessageTest {
     assertTrue(errors.toString().contains("(or deny, with a note) to http://d"), errors::toString);
   }
 
+  @Test
+  void aScriptWaitsForAPushAndItsReportHasThePullRequest() throws IOException {
+    pushed();
+    String url = "https://git.example.org/pulls/1";
+    JsonNode report = report("completed", turn("t", "completed", ""), 0);
+    assertEquals(url, report.path("pull_requests").path(0).asText());
+    assertEquals(
+        url,
+        report.path("repositories").path(0).path("pull_request_url").asText(),
+        report::toString);
+    assertTrue(
+        errors
+            .toString()
+            .startsWith(
+                "The changes wait to be pushed:\n  app to the branch b of u, with a pull request\n"),
+        errors::toString);
+  }
+
+  @Test
+  void whoIsNotInATerminalLeavesAPushWithThree() {
+    pushed();
+    service.answers(
+        line("t", FIRST),
+        200,
+        page("t", turn("t", "completed", ""), "", "", reply("t", "hello", "completed")));
+    assertEquals(
+        3,
+        new SingleMessage(api, new PrintWriter(out, true), new PrintWriter(errors, true), false)
+            .run(null, null, "hi", MessageInputs.NONE));
+    assertTrue(out.toString().contains("(or allow_session, deny) to http://d\n"), out::toString);
+  }
+
+  /// A turn that has ended, whose push is allowed and done while somebody waits for it.
+  private void pushed() {
+    service.answers("GET /requests?session_id=s", 200, Pages.waiting(Pages.push("r")));
+    service.answers("GET /sessions/s", 200, session("t", "requires_action"));
+    service.answers("GET /sessions/s", 200, Pages.work("working", "\"push\""));
+    service.answers("GET /sessions/s", 200, Pages.work("idle", "null"));
+  }
+
   private void held() {
     service.answers(line("t", FIRST), 200, page("t", turn("t", "requires_action", ""), "", ""));
     service.answers("GET /requests?session_id=s", 200, asked("r"));

@@ -123,8 +123,18 @@ public final class ApiModel {
   public record RepositoryError(String code, String message) {}
 
   /// The part of a session that is about its repositories.
+  ///
+  /// @param job what is being done without a turn, such as a push; null: nothing
   public record Work(
-      @Nullable List<Repository> repositories, @Nullable List<String> pullRequests) {}
+      @Nullable String status,
+      @Nullable String job,
+      @Nullable List<Repository> repositories,
+      @Nullable List<String> pullRequests) {
+    /// Whether a push waits for a person's decision, or is being done.
+    public boolean isOpen() {
+      return job != null || HELD.equals(status);
+    }
+  }
 
   /// An announced upload: its presigned link, and the headers that were signed and must be sent.
   public record Upload(String id, String url, Map<String, String> headers) {}

@@ -50,6 +50,10 @@ public record PendingRequest(
     return kind.equals("plan");
   }
 
+  public boolean isPush() {
+    return kind.equals("push");
+  }
+
   /// What is asked in words; nothing where a call or a plan is to be decided on.
   public List<Question> asked() {
     return questions == null ? List.of() : questions;

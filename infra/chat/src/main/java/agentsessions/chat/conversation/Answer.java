@@ -47,6 +47,10 @@ record Answer(String decision, @Nullable String note, Map<String, List<String>> 
     return rest == null ? Optional.of(new Answer(decision, null)) : Optional.empty();
   }
 
+  boolean isDenial() {
+    return decision.equals(DENY);
+  }
+
   /// The decision for people.
   ///
   /// @param isPlan whether it is about a plan

@@ -69,14 +69,15 @@ public final class SessionConversation implements AutoCloseable {
     follower.follow(() -> api.send(sessionId, message, inputs).threadId());
   }
 
-  /// Interrupts the turn in progress, or puts off the decision on a plan.
+  /// Interrupts the turn in progress, or puts off the decision on a plan or a push.
   ///
   /// @return false if there is none, or it is being interrupted already
   public boolean interrupt() {
-    if (follower.putOffPlan()) {
+    Optional<String> later = follower.putOff();
+    if (later.isPresent()) {
       transcript.note(
-          "The plan waits on: /session %s asks again. A message takes its place."
-              .formatted(sessionId));
+          "The %s waits on: /session %s asks again. A message takes its place."
+              .formatted(later.get(), sessionId));
       return true;
     }
     if (interrupted || !follower.isWorking()) {
@@ -131,8 +132,8 @@ public final class SessionConversation implements AutoCloseable {
         .asked()
         .ifPresent(request -> {
           api.decide(request, answer.decision(), answer.note(), answer.answers());
-          follower.decided();
           transcript.note(answer.said(request.isPlan()));
+          follower.decided(request, !answer.isDenial());
         });
   }
 

@@ -4,6 +4,7 @@ import agentsessions.chat.api.Api;
 import agentsessions.chat.api.ApiModel.Pushed;
 import agentsessions.chat.api.ApiModel.Repository;
 import agentsessions.chat.api.ApiModel.Turn;
+import agentsessions.chat.api.ApiModel.Work;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -22,6 +23,11 @@ public record RepositoryChanges(List<Repository> repositories, List<String> pull
     boolean pushed = repositories.stream().anyMatch(each -> each.pushed() != null);
     return new RepositoryChanges(
         repositories, pushed ? orNone(api.work(sessionId).pullRequests()) : List.of());
+  }
+
+  /// The changes as a session has them.
+  public static RepositoryChanges of(Work work) {
+    return new RepositoryChanges(orNone(work.repositories()), orNone(work.pullRequests()));
   }
 
   /// A line for each changed or pushed repository, then one for each pull request, which says whose

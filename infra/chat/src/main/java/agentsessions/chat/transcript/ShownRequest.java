@@ -40,12 +40,12 @@ public final class ShownRequest {
     current = held.orElse(null);
   }
 
-  /// Looks whether a session's plan waits, when its turn has ended.
-  public void lookForPlan(String sessionId) {
-    Optional<PendingRequest> plan =
-        api.pending(sessionId).stream().filter(PendingRequest::isPlan).findFirst();
-    plan.ifPresent(this::show);
-    current = plan.orElse(null);
+  /// Looks whether a session's plan or push waits, when its turn has ended.
+  public void lookAfterwards(String sessionId) {
+    Optional<PendingRequest> waiting =
+        api.pending(sessionId).stream().filter(each -> each.isPlan() || each.isPush()).findFirst();
+    waiting.ifPresent(this::show);
+    current = waiting.orElse(null);
   }
 
   private void show(PendingRequest request) {

@@ -22,7 +22,12 @@ import org.jspecify.annotations.Nullable;
 /// Threads are read one after the other, each to its end, so that nothing is missed or printed
 /// twice when a follow-up interrupts. A follow-up that another client sent is followed as well.
 public final class TranscriptFollower implements AutoCloseable {
-  private record Wanted(String threadId, @Nullable BigDecimal after) {}
+  /// What is read next: a turn, or a push that was decided on.
+  private sealed interface Wanted {
+    record OfTurn(String threadId, @Nullable BigDecimal after) implements Wanted {}
+
+    record OfPush() implements Wanted {}
+  }
 
   private final Api api;
   private final String sessionId;
@@ -65,11 +70,15 @@ public final class TranscriptFollower implements AutoCloseable {
   /// @param after prints only messages after this time; null: all
   public void follow(String threadId, @Nullable BigDecimal after) {
     if (known.add(threadId)) {
-      since = System.nanoTime();
-      unfinished.incrementAndGet();
-      wanted.add(new Wanted(threadId, after));
-      reader.hurry();
+      want(new Wanted.OfTurn(threadId, after));
     }
+  }
+
+  private void want(Wanted next) {
+    since = System.nanoTime();
+    unfinished.incrementAndGet();
+    wanted.add(next);
+    reader.hurry();
   }
 
   public void hurry() {
@@ -85,25 +94,26 @@ public final class TranscriptFollower implements AutoCloseable {
     return request.current().filter(_ -> mayDecide);
   }
 
-  /// Says that a request is decided. One about a plan may have begun another turn.
-  public void decided() {
-    boolean wasPlan = request.current().filter(PendingRequest::isPlan).isPresent();
+  /// Says that a request is decided. One about a plan may have begun another turn, and a push that
+  /// was allowed is being done.
+  public void decided(PendingRequest decided, boolean isAllowed) {
     request.clear();
     reader.hurry();
-    if (wasPlan) {
+    if (decided.isPlan()) {
       follow(api.session(sessionId).threadId(), null);
+    } else if (decided.isPush() && isAllowed) {
+      want(new Wanted.OfPush());
     }
   }
 
-  /// Leaves the decision on a plan to later.
+  /// Leaves the decision on a plan or a push to later.
   ///
-  /// @return false if none waits
-  public boolean putOffPlan() {
-    boolean isPlan = asked().filter(PendingRequest::isPlan).isPresent();
-    if (isPlan) {
-      request.clear();
-    }
-    return isPlan;
+  /// @return what it was about; empty if none waits
+  public Optional<String> putOff() {
+    Optional<String> kind =
+        asked().filter(each -> each.isPlan() || each.isPush()).map(PendingRequest::kind);
+    kind.ifPresent(_ -> request.clear());
+    return kind;
   }
 
   /// The time since the newest turn began.
@@ -129,20 +139,27 @@ public final class TranscriptFollower implements AutoCloseable {
 
   private void read(Wanted next) throws InterruptedException {
     try {
-      Ending ending = reader.read(sessionId, next.threadId(), next.after());
-      request.clear();
-      transcript.ended(ending);
-      goOn(ending.turn().supersededBy());
-      transcript.changed(RepositoryChanges.of(api, sessionId, ending.turn()));
-      transcript.used(ending.turn());
-      if (wanted.isEmpty()) {
-        request.lookForPlan(sessionId);
+      switch (next) {
+        case Wanted.OfTurn turn -> read(turn);
+        case Wanted.OfPush() -> transcript.changed(reader.readPush(sessionId));
       }
     } catch (ChatFailure e) {
       if (Thread.interrupted()) {
         throw new InterruptedException();
       }
       transcript.failure(e.reason());
+    }
+  }
+
+  private void read(Wanted.OfTurn next) throws InterruptedException {
+    Ending ending = reader.read(sessionId, next.threadId(), next.after());
+    request.clear();
+    transcript.ended(ending);
+    goOn(ending.turn().supersededBy());
+    transcript.changed(RepositoryChanges.of(api, sessionId, ending.turn()));
+    transcript.used(ending.turn());
+    if (wanted.isEmpty()) {
+      request.lookAfterwards(sessionId);
     }
   }
 

@@ -4,6 +4,7 @@ import agentsessions.chat.api.ApiModel;
 import agentsessions.chat.api.ApiModel.Message;
 import agentsessions.chat.api.PendingRequest;
 import agentsessions.chat.transcript.TurnReader.Ending;
+import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
@@ -60,12 +61,26 @@ public final class TranscriptPrinter {
       line("The agent asks to carry out its plan: " + request.title(), BOLD);
     } else if (tool == null) {
       line("The agent asks: " + request.title(), BOLD);
+    } else if (request.isPush()) {
+      line("The changes wait to be pushed:", BOLD);
+      tool.input()
+          .path("repositories")
+          .forEach(each -> line("  " + destination(each), AttributedStyle.DEFAULT));
     } else if (tool.address().isPresent()) {
       line("The agent asks to connect to " + tool.address().get(), BOLD);
     } else {
       line("The agent asks: %s (%s)".formatted(tool.name(), tool.kind()), BOLD);
       line("  " + ToolCall.whole(tool.input()).replace("\n", "\n  "), AttributedStyle.DEFAULT);
     }
+  }
+
+  private static String destination(JsonNode push) {
+    return "%s to the branch %s of %s%s"
+        .formatted(
+            push.path("path").asText(),
+            push.path("branch").asText(),
+            push.path("url").asText(),
+            push.path("pull_request").asBoolean() ? ", with a pull request" : "");
   }
 
   private void asked(PendingRequest.Question question) {

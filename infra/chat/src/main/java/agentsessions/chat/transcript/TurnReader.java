@@ -5,6 +5,7 @@ import agentsessions.chat.api.ApiModel.Href;
 import agentsessions.chat.api.ApiModel.Message;
 import agentsessions.chat.api.ApiModel.MessagePage;
 import agentsessions.chat.api.ApiModel.Turn;
+import agentsessions.chat.api.ApiModel.Work;
 import java.math.BigDecimal;
 import java.net.URI;
 import java.util.Objects;
@@ -19,6 +20,8 @@ import org.jspecify.annotations.Nullable;
 /// It uses the event stream if the service has one. Otherwise it polls: it follows the links of the
 /// pages and waits as long as they say.
 public final class TurnReader {
+  private static final int SECONDS_OF_PEOPLE = 5;
+
   private final Api api;
   private final Consumer<Message> each;
   private final Watcher watcher;
@@ -58,6 +61,19 @@ public final class TurnReader {
     return heard.isPresent() ? heard.get() : poll(sessionId, threadId, after);
   }
 
+  /// Waits for a push that is decided on, or done, when its turn is over, and returns the changes
+  /// after it.
+  ///
+  /// @throws InterruptedException if this Java thread was interrupted
+  public RepositoryChanges readPush(String sessionId) throws InterruptedException {
+    Work work = api.work(sessionId);
+    while (work.isOpen()) {
+      await(work.job() == null ? SECONDS_OF_PEOPLE : 1);
+      work = api.work(sessionId);
+    }
+    return RepositoryChanges.of(work);
+  }
+
   private Ending poll(String sessionId, String threadId, @Nullable BigDecimal after)
       throws InterruptedException {
     URI link = api.transcript(sessionId, threadId, after);
@@ -84,7 +100,7 @@ public final class TurnReader {
       }
       wasFinal = isFinal;
       if (!isFinal) {
-        await(page);
+        await(page.pollAfterSeconds() == null ? 1 : page.pollAfterSeconds());
       }
     }
   }
@@ -99,8 +115,7 @@ public final class TurnReader {
     return URI.create(Objects.requireNonNull(link, "a page without new_messages").href());
   }
 
-  private void await(MessagePage page) throws InterruptedException {
-    int seconds = page.pollAfterSeconds() == null ? 1 : page.pollAfterSeconds();
+  private void await(int seconds) throws InterruptedException {
     if (hurry.tryAcquire(seconds, TimeUnit.SECONDS)) {
       hurry.drainPermits();
     }

@@ -15,6 +15,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import agentsessions.chat.Lines;
+import agentsessions.chat.Pages;
 import agentsessions.chat.StandIn;
 import agentsessions.chat.api.Api;
 import agentsessions.chat.api.MessageInputs;
@@ -222,6 +223,37 @@ class SessionConversationTest {
       assertTrue(talk.interrupt());
       assertFalse(talk.asked().isPresent());
       assertFalse(talk.interrupt());
+    }
+  }
+
+  @Test
+  void aPushIsDecidedWhenItsTurnIsOverAndWhatCameOfItIsShown() {
+    asks(DECIDES, waiting(Pages.push("r")));
+    service.answers(line("t", FIRST), 200, page("t", turn("t", "completed", ""), "", ""));
+    service.answers("POST /sessions/s/requests/r/decision", 200, request("r"));
+    service.answers("GET /sessions/s", 200, Pages.work("working", "\"push\""));
+    service.answers("GET /sessions/s", 200, Pages.work("idle", "null"));
+    try (SessionConversation talk = begin("date")) {
+      await().until(() -> talk.asked().isPresent());
+      assertEquals(
+          "  app to the branch b of u, with a pull request",
+          lines.read().get(lines.read().indexOf("The changes wait to be pushed:") + 1));
+      assertTrue(talk.answer("a"));
+      lines.await("Allowed once.");
+      lines.await("Pull request: https://git.example.org/pulls/1");
+      await().until(() -> !talk.isWorking());
+    }
+  }
+
+  @Test
+  void aPushThatIsPutOffTakesNoLetters() {
+    asks(DECIDES, waiting(Pages.push("r")));
+    service.answers(line("t", FIRST), 200, page("t", turn("t", "completed", ""), "", ""));
+    try (SessionConversation talk = begin("date")) {
+      await().until(() -> talk.asked().isPresent());
+      assertTrue(talk.interrupt());
+      assertTrue(lines.read().getLast().startsWith("The push waits on: "), lines.read()::toString);
+      assertFalse(talk.asked().isPresent());
     }
   }
 
