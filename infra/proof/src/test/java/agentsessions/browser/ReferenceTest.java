@@ -67,6 +67,14 @@ record ReferenceTest(Stage stage) {
     Visitor visitor = open(stage.visitor(), "messages/listMessages");
     tab(visitor, "Python").click();
     assertThat(call(visitor)).containsText("in client.session(\"SESSION_ID\").messages():");
+    open(visitor, "sessions/createPullRequest");
+    tab(visitor, "Python").click();
+    assertThat(call(visitor)).containsText("pull_request(\"app\", title=\"Limit requests by key\"");
+    tab(visitor, "TypeScript").click();
+    assertThat(call(visitor)).containsText(".pullRequest({ path: \"app\", title: \"Limit ");
+    open(visitor, "requests/decideRequest");
+    tab(visitor, "Python").click();
+    assertThat(call(visitor)).containsText("client.requests.decide(request, \"allow\")");
     open(visitor, "settings/putSecret");
     tab(visitor, "TypeScript").click();
     assertThat(call(visitor)).containsText("client.request(\"PUT\", \"/secrets/NAME\", { body: {");

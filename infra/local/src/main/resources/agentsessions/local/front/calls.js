@@ -56,11 +56,27 @@ function start(call, to, method, { agent_name, message, ...rest } = {}) {
   return first.every(Boolean) ? to.start(`${method}(${listed(...first.map(quoted), beside(call, to, rest))})`) : undefined;
 }
 
+/** A decision is made on a request as it was seen, and so has its fingerprint. */
+function decide(call, to) {
+  const { decision = 'allow', note, answers } = call.body ?? {};
+  const path = call.path.slice(0, call.path.lastIndexOf('/'));
+  return to.seen(`client.request(${quoted('GET')}, ${quoted(path)})`, `client.requests.decide(${listed('request', quoted(decision), to.named({ note, answers }))})`);
+}
+
+/** What is asked for a reply is waiting for it; other messages of a thread are asked for as such. */
+const reply = (call, to) => (call.query.type === 'final_message' ? to.start(turn(call, to)) : undefined);
+
 const METHODS = {
   createSession: (call, to) => start(call, to, 'client.run', call.body),
   sendMessage: (call, to) => start(call, to, `${session(call)}.send`, call.body),
   listSessions: (call, to) => to.each(`client.sessions(${to.named(call.query)})`),
   listMessages: (call, to) => to.each(`${session(call)}.messages(${to.named(call.query)})`),
+  listThreadMessages: reply,
+  listRequests: (call, to) => to.each(`client.requests.list(${to.named(call.query)})`),
+  listSessionRequests: (call, to) => to.each(`${session(call)}.requests(${to.named(call.query)})`),
+  decideRequest: decide,
+  createPullRequest: (call, to) => to.pullRequest(call, call.body ?? {}),
+  getArtifact: (call, to) => to.show(`${session(call)}.download(${quoted(call.values.artifact_id)})`),
   listArtifacts: (call, to) => to.each(`${session(call)}.artifacts(${to.named(call.query)})`),
   listSessionEvents: (call, to) => to.each(`${session(call)}.events(${events(call, to)})`),
   listThreadEvents: (call, to) => to.each(`${turn(call, to)}.events(${events(call, to)})`),
@@ -88,6 +104,11 @@ const PYTHON = {
   each: (items) => `for item in ${items}:\n    print(item)`,
   show: (value) => `print(${value})`,
   act: (action) => action,
+  seen: (request, action) => `request = ${request}\nprint(${action})`,
+  pullRequest(call, { path, ...fields }) {
+    const given = listed(path && quoted(path), beside(call, PYTHON, fields));
+    return `print(${session(call)}.pull_request(${given})["pull_requests"])`;
+  },
 };
 
 const TYPESCRIPT = {
@@ -98,6 +119,8 @@ const TYPESCRIPT = {
   each: (items) => `for await (const item of ${items}) console.log(item);`,
   show: (value) => `console.log(await ${value});`,
   act: (action) => `await ${action};`,
+  seen: (request, action) => `const request = await ${request.replace('request(', "request<import('agent-sessions').SessionRequest>(")};\nconsole.log(await ${action});`,
+  pullRequest: (call, fields) => `console.log((await ${session(call)}.pullRequest(${beside(call, TYPESCRIPT, fields)})).pull_requests);`,
 };
 
 function bySdk(call, to) {
