@@ -31,8 +31,9 @@ class PullRequest extends Part {
   render() {
     const { session, isWorking } = this.state;
     const isBeingMade = Boolean(session.job);
-    return html`<p class="choices wrap"><button class="button" aria-expanded=${this.isOpen} ?disabled=${isWorking || isBeingMade}
-        title=${isWorking ? 'When the session is idle' : nothing} @click=${this.#toggle}>Create pull request</button>
+    const isAsked = session.status === 'requires_action';
+    return html`<p class="choices wrap"><button class="button" aria-expanded=${this.isOpen} ?disabled=${isWorking || isBeingMade || isAsked}
+        title=${isAsked ? 'When what waits is decided on' : isWorking ? 'When the session is idle' : nothing} @click=${this.#toggle}>Create pull request</button>
         <span role="status">${isBeingMade ? JOBS[session.job] ?? 'Something else is being done…' : nothing}</span></p>
       ${this.isOpen && !isBeingMade ? this.#form(session) : nothing}
       ${this.problem ? html`<p class="problem" role="alert">${this.problem}</p>` : nothing}`;

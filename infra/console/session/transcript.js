@@ -112,10 +112,10 @@ class Text {
     else this.#put('said', message, message.message);
   }
 
-  /** What is printed piece by piece is one output. */
+  /** What is printed piece by piece is one output. A piece ends with a line; a remark between them does not. */
   #print(message, text) {
     const last = this.blocks.at(-1);
-    if (last?.type === 'output' && last.thread === message.thread_id) last.text += text;
+    if (last?.type === 'output' && last.thread === message.thread_id) last.text += last.text.endsWith('\n') ? text : `\n${text}`;
     else this.#put('output', message, text);
   }
 

@@ -136,7 +136,9 @@ record ChangesTest(Client client, Visitor visitor) {
       visitor.looksWell("push");
       visitor.link("What has changed").click();
       assertThat(visitor.page.locator("changes-panel")).containsText("World");
+      assertThat(visitor.button("Create pull request")).isDisabled();
       visitor.goToSession(talk.id());
+      visitor.sees("where the agent works. PUSH_WAITS in hello");
       visitor.button("Allow once").click();
       assertThat(card).containsText("Allowed once by you");
       visitor.go("/sessions/" + talk.id() + "/changes");
