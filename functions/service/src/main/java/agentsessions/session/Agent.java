@@ -32,10 +32,32 @@ public record Agent(
         : List.of();
   }
 
-  /// Whether the calls of its tools can be judged before they run: by an entry that says how, in a
-  /// sandbox, from which the agent's hook can be kept.
+  /// Whether the calls of its tools can be judged before they run: by an entry that says how, where
+  /// the agent cannot change what makes it ask. In a task that is its file system but for HOME,
+  /// which no mount keeps there; in a function the agent is the runner's own user.
   public boolean hasGate() {
-    return engine == Engine.MACHINE && entry.get("gate") instanceof Map;
+    return entry.get("gate") instanceof Map<?, ?> gate
+        && switch (engine) {
+          case MACHINE -> true;
+          case CONTAINER, FARGATE -> !isInHome(gate);
+          case LAMBDA -> false;
+        };
+  }
+
+  private static boolean isInHome(Map<?, ?> gate) {
+    boolean asks =
+        gate.get("questions") instanceof Map<?, ?> questions && hasFilesInHome(questions);
+    return asks || hasFilesInHome(gate);
+  }
+
+  private static boolean hasFilesInHome(Map<?, ?> part) {
+    return part.get("files") instanceof Map<?, ?> files
+        && files.keySet().stream().anyMatch(path -> String.valueOf(path).startsWith("~"));
+  }
+
+  /// Whether nothing is between it and the network: by its entry, or where no sandbox closes it.
+  public boolean isOpen() {
+    return engine != Engine.MACHINE || network(List.of()) instanceof Network.Open;
   }
 
   /// Whether a call that waited longer than the agent is made anew by it, once it is allowed.

@@ -7,10 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import agentsessions.local.Settings;
+import agentsessions.talk.ApiResponse;
 import agentsessions.talk.Client;
 import agentsessions.talk.PresignedLink;
 import agentsessions.talk.SessionHandle;
 import agentsessions.talk.TurnHandle;
+import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -26,6 +28,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import software.amazon.awssdk.http.apache5.Apache5HttpClient;
 import software.amazon.awssdk.services.ecs.EcsClient;
 import software.amazon.awssdk.services.ecs.model.ContainerOverride;
@@ -231,6 +235,63 @@ final class ContainerTest {
     assertFalse(seen.contains(ScriptedService.KEY), seen);
     assertNotEquals("0\n", PresignedLink.content(session.artifactAt("/workspace/me.txt")));
     assertEquals("The first was: I am Ada.", session.send("Who am I? [[recall]]").completed());
+  }
+
+  /// Its task is gone while a person decides; the decision starts another.
+  @ParameterizedTest
+  @ValueSource(strings = {"shell", "claude"})
+  void aCallThatWaitsIsMadeInAnotherTask(String agent) throws Exception {
+    String command = "hostname >>a.txt";
+    SessionHandle session =
+        scripted
+            .clientOf(agent)
+            .create(
+                agent,
+                agent.equals("shell") ? command : "[[sh " + command + "]] [[results]]",
+                Map.of("permissions", Map.of("default", "ask", "hold_seconds", 0)));
+    JsonNode request = pending(session);
+    String task = newest();
+    String _ =
+        await("an end of the task", Duration.ofMinutes(2), Duration.ofMillis(500))
+            .until(() -> docker("ps", "--quiet", "--filter", "id=" + task), String::isEmpty);
+    assertEquals("requires_action", session.load().path("status").asText());
+    Object _ = decide(session, request, Map.of("decision", "allow")).ok();
+    session.first().completed();
+    String said = PresignedLink.content(session.artifactAt("/workspace/a.txt"));
+    assertEquals(1, said.lines().count(), said);
+  }
+
+  @Test
+  void aCallIsHeldUntilAPersonDecides() {
+    SessionHandle session =
+        client.create("shell", "echo done", Map.of("permissions", Map.of("default", "ask")));
+    Map<String, Object> no = Map.of("decision", "deny", "note", "not on a Friday");
+    Object _ = decide(session, pending(session), no).ok();
+    String said = session.first().ended().toString();
+    assertTrue(said.contains("not on a Friday"), said);
+  }
+
+  /// Nothing is between a container and the network, so nothing could hold to such a rule.
+  @Test
+  void rulesForHostsAreRefused() {
+    Map<String, Object> rules = Map.of("rules", List.of(Map.of("kind", "host", "policy", "deny")));
+    client
+        .post("/sessions", Map.of("agent_name", "shell", "message", "true", "permissions", rules))
+        .invalid("permissions.rules");
+  }
+
+  private static JsonNode pending(SessionHandle session) {
+    return session
+        .client()
+        .await("a request")
+        .until(
+            () -> session.client().get("/requests?session_id=" + session.id()).ok().at("/items/0"),
+            item -> item.has("id"));
+  }
+
+  private static ApiResponse decide(
+      SessionHandle session, JsonNode request, Map<String, Object> decision) {
+    return session.client().post(request.at("/_links/decision/href").asText(), decision);
   }
 
   @Test

@@ -102,7 +102,7 @@ public final class Bubblewrap implements Sandbox {
   @Override
   public Optional<ToolGate> gate(ToolJudge judge) throws IOException {
     ToolGate gate = ToolGate.onSocket(judge, BridgeSetup.TOOLS);
-    folder.user().own(gate.portForward().socket());
+    folder.user().own(gate.portForward().orElseThrow().socket());
     return Optional.of(gate);
   }
 

@@ -21,6 +21,11 @@ public record SessionFolders(Path path, Optional<Path> root) {
         AgentUser.of(sessionId));
   }
 
+  /// In a task, the files that the agent of this session cannot change.
+  public Optional<FixedFiles> fixed(SessionFolder folder) {
+    return root.map(all -> new FixedFiles(all, folder.path().resolve("fixed")));
+  }
+
   private Optional<Path> seen(String place) {
     return root.map(below -> below.resolve(place.substring(1)));
   }

@@ -42,22 +42,27 @@ public final class Unconfined implements Sandbox {
   private final Limits limits;
   private final ControlGroups groups;
   private final boolean inTask;
+  private final Optional<FixedFiles> fixed;
   private Optional<ControlGroup> group = Optional.empty();
 
   /// Ends processes that an earlier runner may have left in this session.
+  ///
+  /// @param fixed the files that the agent cannot change; empty where it could change any
   public Unconfined(
       SessionFolder folder,
       Path io,
       InstalledTools tools,
       Limits limits,
       ControlGroups groups,
-      boolean inTask) {
+      boolean inTask,
+      Optional<FixedFiles> fixed) {
     this.folder = folder;
     this.io = io;
     this.tools = tools;
     this.limits = limits;
     this.groups = groups;
     this.inTask = inTask;
+    this.fixed = fixed;
     ProcessTree.end(Optional.empty(), mark());
   }
 
@@ -84,16 +89,21 @@ public final class Unconfined implements Sandbox {
     return Optional.empty();
   }
 
-  /// None, since nothing could be kept from the agent that its hook needs.
+  /// None where the agent could change what its hook needs.
   @Override
-  public Optional<ToolGate> gate(ToolJudge judge) {
-    return Optional.empty();
+  public Optional<ToolGate> gate(ToolJudge judge) throws IOException {
+    return fixed.isPresent()
+        ? Optional.of(ToolGate.onLoopback(judge, fixed.get().root()))
+        : Optional.empty();
   }
 
   @Override
   public ProcessBuilder command(SandboxCommand command) throws IOException {
     if (inTask) {
       requireOther();
+    }
+    if (fixed.isPresent()) {
+      fixed.get().write(command.files());
     }
     group = groups.open(limits);
     List<String> line = new ArrayList<>(new LaunchScript(group, "", List.of()).words());

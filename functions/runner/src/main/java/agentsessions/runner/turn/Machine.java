@@ -96,7 +96,14 @@ public record Machine(
     }
     boolean inTask = isolation == IsolationMode.TASK;
     if (inTask || entry.isolation() == AgentEntry.Isolation.TRUSTED) {
-      return new Unconfined(folder, io, tools, limits, groups, inTask);
+      return new Unconfined(
+          folder,
+          io,
+          tools,
+          limits,
+          groups,
+          inTask,
+          inTask ? folders.fixed(folder) : Optional.empty());
     }
     throw new TurnFailed(
         TurnErrorCode.AGENT_NOT_AVAILABLE,

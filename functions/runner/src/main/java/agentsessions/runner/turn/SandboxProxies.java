@@ -70,8 +70,8 @@ record SandboxProxies(
         .orElseThrow(() ->
             new TurnFailed(
                 TurnErrorCode.AGENT_NOT_AVAILABLE,
-                "The session has permissions, to which an agent is held in a sandbox only, and this"
-                    + " machine has none."));
+                "The session has permissions, to which an agent is held in a sandbox or a container"
+                    + " only, and this machine has none."));
   }
 
   /// The proxy to hosts alone.
@@ -98,7 +98,7 @@ record SandboxProxies(
     return Stream.of(
             model.flatMap(ModelProxy::portForward),
             hosts.map(HostProxy::portForward),
-            gate.map(ToolGate::portForward))
+            gate.flatMap(ToolGate::portForward))
         .flatMap(Optional::stream)
         .toList();
   }

@@ -8,6 +8,7 @@ import agentsessions.runner.control.ServiceClient;
 import agentsessions.runner.control.SignedLink;
 import agentsessions.runner.sandbox.AgentUser;
 import agentsessions.runner.sandbox.Archive;
+import agentsessions.runner.sandbox.FixedFiles;
 import agentsessions.runner.sandbox.IsolationMode;
 import agentsessions.runner.sandbox.LeftoverProcesses;
 import agentsessions.runner.sandbox.SessionFolder;
@@ -196,17 +197,31 @@ sealed interface SandboxStorage {
       return objects.timeToSave(fetched);
     }
 
-    /// Keeps the session's folder, and removes the files that its agents have left elsewhere.
+    /// Keeps the session's folder, and removes the files of the turn's gate, and those that its
+    /// agents have left elsewhere.
     @Override
     public void clear(Claim claim) {
       AgentUser user = folder(claim).user();
       LeftoverProcesses.of(user).end();
+      removeFixed(folder(claim));
       for (Path shared : FOR_ALL) {
         try (Stream<Path> all = Files.list(shared)) {
           all.filter(path -> isOf(user, path)).forEach(SessionFolder::deleteIfPossible);
         } catch (IOException none) {
           LOG.debug("{} is not there", shared);
         }
+      }
+    }
+
+    private void removeFixed(SessionFolder folder) {
+      try {
+        Optional<FixedFiles> fixed = objects.folders().fixed(folder);
+        if (fixed.isPresent()) {
+          fixed.get().remove();
+        }
+      } catch (IOException kept) {
+        // A hook without its gate denies.
+        LOG.warn("left behind: {}", kept.toString());
       }
     }
 

@@ -171,7 +171,8 @@ class PatchTest {
                     new InstalledTools(Optional.empty()),
                     Limits.STANDARD,
                     ControlGroups.NONE,
-                    false),
+                    false,
+                    Optional.empty()),
             Limits.STANDARD,
             lost -> {});
     GitScripts git = new GitScripts(scripts, io.toString(), proxy, NetworkAccess.MACHINE);

@@ -62,7 +62,8 @@ class AgentProcessTest {
         new InstalledTools(Optional.empty()),
         Limits.STANDARD,
         ControlGroups.NONE,
-        false);
+        false,
+        Optional.empty());
   }
 
   private static void await(CountDownLatch latch) {

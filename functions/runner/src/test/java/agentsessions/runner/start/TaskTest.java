@@ -114,6 +114,65 @@ class TaskTest {
     assertTrue(bench.service.isSandboxLost());
   }
 
+  /// By files that the agent cannot change, which no turn without permissions finds.
+  @Test
+  void callsAreJudgedBeforeTheyRun() throws Exception {
+    isJudged();
+    String script =
+        """
+        ask() { printf '{"tool_use_id":"%s","tool_name":"Bash","tool_input":{"command":"%s"}}' "$1" "$2" | $3 2>>why; all+="$? "; }
+        reply() { printf '{"type":"result","is_error":false,"result":"%s"}\\n' "$*"; }
+        ask 1 ls "$AGENT_GATE"; ask 2 'rm x' "$AGENT_GATE"; ask 3 ls "${AGENT_GATE% *}"
+        for file in ROOT/etc/claude-code/managed-settings.json "${AGENT_GATE%% *}"; do
+          [ -r "$file" ]; all+=$?
+          { echo x >"$file"; } 2>/dev/null; all+=$?
+          rm -f "$file" 2>/dev/null; all+=$?
+          mv "${file%/*}" "$HOME" 2>/dev/null; all+=$?
+        done
+        reply "$all $(grep -c "$AGENT_GATE" ROOT/etc/claude-code/managed-settings.json) $(wc -l <why)"
+        """
+            .replace("ROOT", folder.toString());
+    begin(bench.offer(script), 20);
+    JsonNode first = ended();
+    assertEquals("0 2 2 01110111 1 2", first.path("reply").textValue(), first + log());
+    bench.work = Bench.nothing();
+    String left = "echo \"${AGENT_GATE-none} $(ls %1$s/etc/claude-code %1$s/opt/gate)\"";
+    bench.entry.remove(List.of("events", "error"));
+    bench.entry.set("reply", Bench.entry("shell").get("reply"));
+    bench.offer(left.formatted(folder));
+    assertEquals(
+        "none %1$s/etc/claude-code:\n\n%1$s/opt/gate:".formatted(folder),
+        ended().path("reply").textValue().strip(),
+        log());
+  }
+
+  @Test
+  void aCallThatNobodyJudgedEndsTheTurn() throws Exception {
+    isJudged();
+    String script =
+        """
+        printf '{"type":"assistant","message":{"content":[{"type":"tool_use","id":"1","name":"Bash","input":{}}]}}\\n'
+        printf '{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"1","is_error":false,"content":""}]}}\\n'
+        sleep 60
+        """;
+    begin(bench.offer(script), 20);
+    assertEquals("UNAPPROVED_CALL", ended().at("/error/code").textValue(), log());
+  }
+
+  /// The agent is judged as claude is, and may do all but remove files.
+  private void isJudged() throws IOException {
+    ObjectNode claude = Bench.entry("claude");
+    for (String field : List.of("reply", "error", "events", "gate")) {
+      bench.entry.set(field, claude.get(field));
+    }
+    bench.entry.withObject("/gate/questions").remove("command");
+    bench.work = Bench.nothing();
+    ObjectNode permissions = bench.work.putObject("permissions").put("default", "allow");
+    ObjectNode rule = permissions.putArray("rules").addObject().put("kind", "execute");
+    rule.put("match", "*rm *").put("policy", "deny");
+    permissions.put("hold_seconds", 30);
+  }
+
   @Test
   void turnThatIsNotLiveIsLeftAlone() throws Exception {
     Invocation turn = bench.offer("echo one");

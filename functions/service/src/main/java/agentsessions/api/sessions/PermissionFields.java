@@ -100,7 +100,7 @@ final class PermissionFields {
           PERMISSIONS + ".plan",
           "must be none: %s has no mode in which it only plans".formatted(name));
     } else if (given.rules().stream().anyMatch(rule -> rule.kind() == Kind.HOST)
-        && agent.get().network(List.of()) instanceof Agent.Network.Open) {
+        && agent.get().isOpen()) {
       body.fault(
           PERMISSIONS + ".rules",
           "must have none of kind host: nothing is between %s and the network".formatted(name));

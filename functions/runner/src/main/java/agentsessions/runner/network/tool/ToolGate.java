@@ -5,10 +5,13 @@ import agentsessions.runner.agent.tool.PendingVerdict;
 import agentsessions.runner.agent.tool.ToolJudge;
 import agentsessions.runner.agent.tool.Verdict;
 import agentsessions.runner.network.connection.PortForward;
+import agentsessions.runner.network.model.ModelProxy;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
@@ -17,9 +20,12 @@ import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.MessageDigest;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
@@ -42,6 +48,7 @@ import org.slf4j.LoggerFactory;
 public final class ToolGate implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ToolGate.class);
   private static final String PROGRAM = "/opt/gate/ask";
+  private static final Path SANDBOX = Path.of("/");
   private static final int CALL_BYTES = 8 * 1024 * 1024;
   private static final int USUAL_BYTES = 64 * 1024;
 
@@ -58,16 +65,25 @@ public final class ToolGate implements AutoCloseable {
   private static final int CALLERS = 64;
 
   private final ServerSocketChannel server;
-  private final Path socket;
-  private final int port;
+  private final Optional<PortForward> portForward;
+  private final String command;
+  private final byte[] secret;
   private final ToolJudge judge;
   private final Semaphore callers = new Semaphore(CALLERS);
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
 
-  private ToolGate(ServerSocketChannel server, Path socket, int port, ToolJudge judge) {
+  /// @param portForward empty for a gate on loopback
+  /// @param secret what each call begins with; empty where no other process can reach the gate
+  private ToolGate(
+      ServerSocketChannel server,
+      Optional<PortForward> portForward,
+      String command,
+      String secret,
+      ToolJudge judge) {
     this.server = server;
-    this.socket = socket;
-    this.port = port;
+    this.portForward = portForward;
+    this.command = command;
+    this.secret = secret.getBytes(StandardCharsets.US_ASCII);
     this.judge = judge;
   }
 
@@ -79,12 +95,30 @@ public final class ToolGate implements AutoCloseable {
     Path socket = Files.createTempDirectory("tools").resolve("socket");
     ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
     server.bind(UnixDomainSocketAddress.of(socket));
-    return new ToolGate(server, socket, port, judge).started();
+    PortForward forward = new PortForward(port, socket);
+    return new ToolGate(server, Optional.of(forward), command(SANDBOX, port), "", judge).started();
   }
 
-  /// The port forward from a sandbox without a network.
-  public PortForward portForward() {
-    return new PortForward(port, socket);
+  /// A gate on a free port of loopback, which other processes can reach as well: only for callers
+  /// that know its secret.
+  ///
+  /// @param root the folder that the agent sees as `/`
+  public static ToolGate onLoopback(ToolJudge judge, Path root) throws IOException {
+    ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.INET);
+    server.bind(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), 0));
+    int port = ((InetSocketAddress) server.getLocalAddress()).getPort();
+    String secret = ModelProxy.newSecret();
+    String command = command(root, port) + " " + secret;
+    return new ToolGate(server, Optional.empty(), command, secret, judge).started();
+  }
+
+  private static String command(Path root, int port) {
+    return root.resolve(PROGRAM.substring(1)) + " " + port;
+  }
+
+  /// The port forward from a sandbox without a network; empty for a gate on loopback.
+  public Optional<PortForward> portForward() {
+    return portForward;
   }
 
   @Override
@@ -92,8 +126,11 @@ public final class ToolGate implements AutoCloseable {
     threads.shutdownNow();
     try {
       server.close();
-      Files.deleteIfExists(socket);
-      Files.deleteIfExists(socket.getParent());
+      if (portForward.isPresent()) {
+        Path socket = portForward.get().socket();
+        Files.deleteIfExists(socket);
+        Files.deleteIfExists(socket.getParent());
+      }
     } catch (IOException left) {
       LOG.warn("a gate's socket is left: {}", left.getMessage());
     }
@@ -243,14 +280,28 @@ public final class ToolGate implements AutoCloseable {
   }
 
   private PendingVerdict judge(byte[] told) {
-    return Json.ofAgent(told)
+    return call(told)
+        .flatMap(Json::ofAgent)
         .map(judge::judge)
         .orElse(() -> Verdict.denied("The call could not be read."));
   }
 
+  /// What follows the secret; empty where that is not known.
+  private Optional<byte[]> call(byte[] told) {
+    if (secret.length == 0) {
+      return Optional.of(told);
+    }
+    boolean isOurs =
+        told.length > secret.length
+            && MessageDigest.isEqual(secret, Arrays.copyOf(told, secret.length));
+    return isOurs
+        ? Optional.of(Arrays.copyOfRange(told, secret.length, told.length))
+        : Optional.empty();
+  }
+
   /// The variable `AGENT_GATE`: the command that an agent's hook is to be.
   public String command() {
-    return PROGRAM + " " + port;
+    return command;
   }
 
   /// The program that a hook runs, by its path in the sandbox.
