@@ -141,6 +141,9 @@ final class RetryingClient {
       last.set(request.get());
       return !BUSY.contains(last.get().status());
     } catch (UncheckedIOException away) {
+      if (Thread.currentThread().isInterrupted()) {
+        throw away; // the test has run out of time, and no request would be sent any more
+      }
       return false;
     }
   }
