@@ -88,7 +88,7 @@ function facts(session, thread) {
   const all = [
     ['Agent', session.agent_name],
     ['Model', session.model ?? thread?.model],
-    ['State', state(thread?.status ?? session.status)],
+    ['State', state(session.status === 'requires_action' ? session.status : thread?.status ?? session.status)],
     ['Why', thread?.error ? oneLine(thread.error.message) : ''],
     ['The session', used(session.usage)],
     ['Repositories', (session.repositories ?? []).map(repositoryName).join(', ')],
