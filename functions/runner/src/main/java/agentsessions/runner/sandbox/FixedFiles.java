@@ -34,7 +34,7 @@ public record FixedFiles(Path root, Path list) {
     Files.write(list, content.keySet());
     for (Map.Entry<String, String> file : content.entrySet()) {
       Path path = path(file.getKey());
-      makeFolder(path.getParent());
+      makeFolders(path);
       Files.writeString(path, file.getValue(), StandardOpenOption.CREATE_NEW);
       Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("r-xr-xr-x"));
     }
@@ -63,10 +63,16 @@ public record FixedFiles(Path root, Path list) {
     }
   }
 
-  private void makeFolder(Path folder) throws IOException {
-    if (!folder.equals(root)) {
-      makeFolder(folder.getParent());
+  /// Makes the folders above a file.
+  private void makeFolders(Path file) throws IOException {
+    Path folder = root;
+    for (Path name : root.relativize(file)) {
+      makeFolder(folder);
+      folder = folder.resolve(name);
     }
+  }
+
+  private static void makeFolder(Path folder) throws IOException {
     if (Files.notExists(folder, LinkOption.NOFOLLOW_LINKS)) {
       Files.createDirectory(folder);
       Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
