@@ -105,7 +105,7 @@ public final class ToolGate implements AutoCloseable {
   /// @param root the folder that the agent sees as `/`
   public static ToolGate onLoopback(ToolJudge judge, Path root) throws IOException {
     ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.INET);
-    server.bind(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), 0));
+    server.bind(new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 0));
     int port = ((InetSocketAddress) server.getLocalAddress()).getPort();
     String secret = ModelProxy.newSecret();
     String command = command(root, port) + " " + secret;
