@@ -108,7 +108,7 @@ public final class Sweep {
       case Turns.Due.OfSandbox of -> {
         boolean _ = sandboxes.settle(of.sessionKey());
       }
-      case Turns.Due.OfRequest plan -> overdue.handle(plan);
+      case Turns.Due.OfRequest request -> overdue.handle(request);
       case Turns.Due.OfTask task -> stops.handle(task.stop());
     }
   }

@@ -22,9 +22,16 @@ record ClosingSequel(Optional<Turn> turn, List<Write> writes, PendingEvents news
   /// The session goes on as it is.
   static ClosingSequel none(Session session, Request request, Instant now) {
     Stamp stamp = stamp(session, now);
+    return ended(session, over(session, request, stamp), stamp);
+  }
+
+  /// The wait is over, and nothing begins.
+  ///
+  /// @param change of the session
+  static ClosingSequel ended(Session session, Change change, Stamp stamp) {
     return new ClosingSequel(
         Optional.empty(),
-        List.of(over(session, request, stamp).update()),
+        List.of(change.update()),
         PendingEvents.of(session.key(), session.hooked()),
         stamp);
   }

@@ -7,6 +7,7 @@ import agentsessions.session.repository.PushJob;
 import agentsessions.session.request.Decision;
 import agentsessions.session.request.Request;
 import agentsessions.session.webhook.PendingEvents;
+import agentsessions.table.Change;
 import agentsessions.table.Write;
 import agentsessions.table.item.GrantItem;
 import agentsessions.table.item.SessionItem;
@@ -69,15 +70,12 @@ public final class PushSuccession {
   private static ClosingSequel denied(
       Session session, Request decided, Decision decision, Instant now) {
     Stamp stamp = ClosingSequel.stamp(session, now);
-    List<Write> writes =
-        List.of(
-            ClosingSequel.over(session, decided, stamp)
-                .set(
-                    SessionItem.REPOSITORIES,
-                    decided.job("").denied(session.configuration().repositories(), decision.note()))
-                .update());
-    return new ClosingSequel(
-        Optional.empty(), writes, PendingEvents.of(session.key(), session.hooked()), stamp);
+    Change change =
+        ClosingSequel.over(session, decided, stamp)
+            .set(
+                SessionItem.REPOSITORIES,
+                decided.job("").denied(session.configuration().repositories(), decision.note()));
+    return ClosingSequel.ended(session, change, stamp);
   }
 
   /// That of the pull request, where one is wanted with a title.
