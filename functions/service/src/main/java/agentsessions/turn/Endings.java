@@ -425,7 +425,7 @@ public final class Endings {
     return alone
         .set(SessionItem.DELETED, true)
         .set(SessionItem.WORKING, false)
-        .remove(SessionItem.REQUEST, SessionItem.JOB)
+        .remove(SessionItem.REQUEST, SessionItem.JOB, SessionItem.JOB_IS_PUSH)
         .due(Shards.purge(Layout.meta(session.key())), clock.instant())
         .when("#turn_seq = :seen AND #working = :working")
         .with("seen", SessionItem.TURN_NUMBER, session.turns().number())
