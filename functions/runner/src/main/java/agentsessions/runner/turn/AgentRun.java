@@ -21,6 +21,7 @@ import agentsessions.runner.control.TurnOutcome;
 import agentsessions.runner.network.connection.PortForward;
 import agentsessions.runner.network.host.HostJudge;
 import agentsessions.runner.network.model.ModelResponses;
+import agentsessions.runner.repository.ScriptRunner;
 import agentsessions.runner.sandbox.AgentProcess;
 import agentsessions.runner.sandbox.ClientVariables;
 import agentsessions.runner.sandbox.Sandbox;
@@ -295,7 +296,7 @@ final class AgentRun {
     boolean isTold = entry.stdin() == AgentEntry.Stdin.MESSAGE;
     return isTold && kept.filter(KeptDecision::isExact).isEmpty()
         ? folder.stdin().toFile()
-        : new File("/dev/null");
+        : ScriptRunner.NOTHING.toFile();
   }
 
   private boolean resumes() throws IOException {
