@@ -136,10 +136,10 @@ class TaskTest {
     JsonNode first = ended();
     assertEquals("0 2 2 01110111 1 2", first.path("reply").textValue(), first + log());
     bench.work = Bench.nothing();
-    String left = "echo \"${AGENT_GATE-none} $(ls %1$s/etc/claude-code %1$s/opt/gate)\"";
     bench.entry.remove(List.of("events", "error"));
     bench.entry.set("reply", Bench.entry("shell").get("reply"));
-    bench.offer(left.formatted(folder));
+    bench.offer(
+        "echo \"${AGENT_GATE-none} $(ls %1$s/etc/claude-code %1$s/opt/gate)\"".formatted(folder));
     assertEquals(
         "none %1$s/etc/claude-code:\n\n%1$s/opt/gate:".formatted(folder),
         ended().path("reply").textValue().strip(),
