@@ -118,12 +118,13 @@ public final class WorkAnswers {
     };
   }
 
-  /// Ends a turn that has just been claimed. Nothing has been done in its sandbox, which is
-  /// released.
+  /// Ends a turn that has just been claimed, with what its earlier runners have used. Nothing has
+  /// been done in its sandbox since, which is released.
   private void giveUp(Turn turn, TurnError error) {
-    Ending ending = Ending.failed(TurnStatus.FAILED, error, List.of()).using(Usage.NONE);
+    Usage used = turn.account().usage();
+    Ending ending = Ending.failed(TurnStatus.FAILED, error, List.of()).using(used);
     boolean _ = endings.end(turn, ending, Plans.NONE);
-    sandboxes.release(turn, true, Optional.of(Usage.NONE));
+    sandboxes.release(turn, true, Optional.of(used));
   }
 
   private Work work(Turn turn, Loaded.Ready ready) {
