@@ -78,13 +78,14 @@ record EndingRecord(
     Instant expiresAt = now.plus(Duration.ofDays(question.how().expiresInDays()));
     return question.pushes().isEmpty()
         ? ofPlan(now, expiresAt)
-        : Request.of(RequestId.of(turn.key(), "push"), last, question.pushes(), now, expiresAt);
+        : Request.of(
+            RequestId.of(turn.key(), RequestId.PUSH), last, question.pushes(), now, expiresAt);
   }
 
   private Request ofPlan(Instant now, Instant expiresAt) {
     Artifact plan = Artifact.latestPlan(reported).orElseThrow();
     return new Request(
-        RequestId.of(turn.key(), "plan"),
+        RequestId.of(turn.key(), RequestId.PLAN),
         turn.key(),
         Request.Status.PENDING,
         plan.fileName(),

@@ -35,6 +35,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -46,6 +47,8 @@ import org.jspecify.annotations.Nullable;
 public final class HeldTurns {
   /// The most pending requests of a workspace.
   public static final int MOST_PENDING = 500;
+
+  private static final Set<String> AT_THE_END = Set.of(RequestId.PLAN, RequestId.PUSH);
 
   private final Table table;
   private final Announcer announcer;
@@ -79,17 +82,12 @@ public final class HeldTurns {
   /// one that a grant allows is decided at once, and so is one too many. Empty if the turn is no
   /// longer this runner's.
   ///
-  /// @throws Refusal `VALIDATION` where the turn is held for another call, or another call has this
-  ///   one's name: a decision is on what people have seen
+  /// @throws Refusal `VALIDATION` where the turn is held for another call, or another call, or what
+  ///   the turn asks at its end, has this one's name: a decision is on what people have seen
   public Optional<Request> ask(Turn turn, Call call) {
     for (int tries = 0; ; tries++) {
       Asked asked = asked(turn, call);
-      asked
-          .before()
-          .filter(request -> !request.fingerprint().equals(call.fingerprint()))
-          .ifPresent(_ -> {
-            throw Refusal.invalid("call", "must not be the name of another call of the turn");
-          });
+      refuseOthersName(call, asked.before());
       Optional<Request> known = asked.before().or(() -> decidedAtOnce(turn, call, asked));
       if (known.isPresent()) {
         return known;
@@ -109,6 +107,15 @@ public final class HeldTurns {
         }
       }
       Retries.pause("ask", tries);
+    }
+  }
+
+  private static void refuseOthersName(Call call, Optional<Request> before) {
+    if (AT_THE_END.contains(call.call())) {
+      throw Refusal.invalid("call", "must be neither plan nor push");
+    }
+    if (before.filter(known -> !known.fingerprint().equals(call.fingerprint())).isPresent()) {
+      throw Refusal.invalid("call", "must not be the name of another call of the turn");
     }
   }
 

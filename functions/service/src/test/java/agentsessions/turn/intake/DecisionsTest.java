@@ -55,6 +55,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// A person decides on a call of a tool, while its turn is held.
 class DecisionsTest {
@@ -179,6 +180,15 @@ class DecisionsTest {
     assertEquals(Refusal.Code.VALIDATION, refused(() -> aws.heldTurns().ask(load(turn), forged)));
     assertTrue(decide(request, Decision.Word.ALLOW, null).isPresent());
     assertEquals(Refusal.Code.VALIDATION, refused(() -> aws.heldTurns().ask(load(turn), forged)));
+  }
+
+  /// Its request would be that of the plan or the pushes with which the turn ends.
+  @ParameterizedTest
+  @ValueSource(strings = {RequestId.PLAN, RequestId.PUSH})
+  void noCallIsNamedAsWhatATurnAsksAtItsEnd(String name) {
+    assertEquals(Refusal.Code.VALIDATION, refused(() -> ask(name)));
+    assertEquals(List.of(), aws.requests().ofSession(session));
+    assertEquals(Optional.empty(), load().held());
   }
 
   /// Its answer was lost, or it is under way twice.
