@@ -23,6 +23,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// A pull request of a session's changes, asked for when its turns are over.
 @Section(number = "api", title = "Pull requests, afterwards")
@@ -99,6 +101,21 @@ final class CreatedPullRequestsTest {
     open.first().ended();
     send(open, asked).refused(409, "NO_CREDENTIAL");
     client.post("/sessions/" + Client.unknownId() + "/pull-requests", asked).expect(404);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 900})
+  void aSessionThatWaitsForADecisionIsBusy(int holdSeconds) {
+    assumeTrue(Target.asks(client), "nothing judges the shell agent here");
+    Map<String, ?> asking = Map.of("default", "ask", "hold_seconds", holdSeconds);
+    SessionHandle session =
+        client.create(
+            "true", Map.of("repositories", List.of(remote.asked(SECRET)), "permissions", asking));
+    client
+        .await("the request")
+        .until(session::load, now -> now.path("pending_requests").asInt() == 1);
+    send(session, Map.of("path", "app", "provider", "gitea")).refused(409, "SESSION_BUSY");
+    client.delete(session.path()).expect(204);
   }
 
   @Test

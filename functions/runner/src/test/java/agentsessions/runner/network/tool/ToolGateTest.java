@@ -13,6 +13,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
@@ -110,6 +112,36 @@ class ToolGateTest {
     assertEquals("2 Nobody answers: not today. " + goOn, denied.get("reply").textValue());
     JsonNode odd = run("ask 1 AskUserQuestion '{\"questions\":[]}'; reply \"$? $(cat why)\"");
     assertEquals("2 The call's input could not be read.", odd.get("reply").textValue());
+  }
+
+  @Test
+  void anInterruptedQuestionIsNotAnswered() {
+    ((ObjectNode) bench.work.get("permissions")).put("questions", true);
+    interruptedOnce(() -> !bench.service.decider().asked().isEmpty(), ASKS + " && touch ran");
+    assertEquals(1, bench.service.decider().asked().size());
+    assertFalse(Files.exists(bench.work("ran")));
+  }
+
+  @Test
+  void aCallThatWasAllowedEndsWithItsInterruptedTurn() {
+    bench.service.decider().decides(1, "allow", null);
+    interruptedOnce(
+        () -> Files.exists(bench.work("began")),
+        "began 1 Ask '{}'; ask 1 Ask '{}' && touch began; sleep 60; touch ran; ended 1 false ok");
+    assertFalse(Files.exists(bench.work("ran")));
+    assertFalse(bench.said().contains("UNAPPROVED"), bench.said());
+  }
+
+  /// Runs a turn that is interrupted once something has happened, and never has a result.
+  private void interruptedOnce(BooleanSupplier happened, String script) {
+    CompletableFuture<Void> turn = bench.start(AGENT + script + "; sleep 60; reply never");
+    Bench.await("what is interrupted", happened);
+    bench.service.interrupt();
+    Bench.await("the turn's end", turn::isDone);
+    turn.join();
+    assertTrue(bench.service.isReleased());
+    assertTrue(bench.service.result().isMissingNode(), bench.service.result()::toString);
+    assertFalse(bench.isInSandbox("sleep"));
   }
 
   @Test
