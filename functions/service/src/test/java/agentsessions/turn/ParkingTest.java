@@ -35,6 +35,7 @@ import agentsessions.session.usage.Ceilings;
 import agentsessions.session.usage.SpendingLimits;
 import agentsessions.session.usage.Usage;
 import agentsessions.store.session.Turns;
+import agentsessions.table.Shards;
 import agentsessions.testing.SettableClock;
 import agentsessions.turn.intake.Decisions;
 import java.time.Duration;
@@ -96,6 +97,21 @@ class ParkingTest {
     assertEquals(List.of(request), pending());
     assertFalse(aws.claims().renew(turn, Optional.empty()));
     assertFalse(aws.endings().end(load(), Ending.completed("late", List.of()), Plans.NONE));
+  }
+
+  /// So that its wait costs nothing but what is stored.
+  @Test
+  void noSweepMeetsAParkedTurnBeforeItsRequestExpires() {
+    Request request = ask("call");
+    park(request);
+    clock.pass(EXPIRY.minus(AWHILE));
+    assertEquals(List.of(), due());
+    clock.pass(AWHILE.multipliedBy(2));
+    assertEquals(List.of(new Turns.Due.OfTurn(turn.key())), due());
+  }
+
+  private List<Turns.Due> due() {
+    return Shards.live().stream().flatMap(shard -> aws.turns().due(shard, 100).stream()).toList();
   }
 
   @Test

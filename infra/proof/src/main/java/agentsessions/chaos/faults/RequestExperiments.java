@@ -39,6 +39,34 @@ final class RequestExperiments {
             scene -> scene.runner().expire(scene.id).expect(200),
             scene -> goesOn(scene, "expired")),
         new Experiment(
+            "park",
+            true,
+            RequestExperiments::holdParkable,
+            RequestExperiments::leave,
+            scene -> assertEquals(List.of("requires_action"), scene.talk.statuses())),
+        new Experiment(
+            "decide, parked",
+            true,
+            RequestExperiments::park,
+            RequestExperiments::decide,
+            scene -> {
+              assertEquals(List.of("queued"), scene.talk.statuses());
+              assertEquals("run", scene.talk.runner(scene.turn()).begin(2));
+            }),
+        new Experiment(
+            "claim, decided",
+            true,
+            scene -> {
+              park(scene);
+              decide(scene);
+              scene.runner = scene.talk.runner(scene.turn());
+              assertEquals("run", scene.runner().begin(2));
+            },
+            scene ->
+                assertEquals(
+                    "allow", scene.runner().claim(0).expect(200).text("/work/parked/decision")),
+            scene -> scene.runner().result("two", List.of()).expect(200)),
+        new Experiment(
             "decide, a plan",
             true,
             RequestExperiments::plan,
@@ -73,6 +101,20 @@ final class RequestExperiments {
   private static void hold(ExperimentRun scene) throws Exception {
     scene.claim();
     ask(scene);
+  }
+
+  private static void holdParkable(ExperimentRun scene) throws Exception {
+    scene.claim();
+    scene.id = scene.runner().askParkable("call").expect(200).text("/id");
+  }
+
+  private static void park(ExperimentRun scene) throws Exception {
+    holdParkable(scene);
+    leave(scene);
+  }
+
+  private static void leave(ExperimentRun scene) {
+    assertEquals("true", scene.runner().park(scene.id).expect(200).text("/parked"));
   }
 
   private static void ask(ExperimentRun scene) {

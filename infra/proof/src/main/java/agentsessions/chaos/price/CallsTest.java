@@ -71,6 +71,9 @@ class CallsTest {
       is it decided: 2 GetItem
       decide: 2 BatchGetItem, Transact[5]
       expire: BatchGetItem, GetItem, Transact[5]
+      park: 2 BatchGetItem, SendTaskSuccess, Transact[2]
+      decide, parked: 2 BatchGetItem, StartExecution, Transact[5]
+      claim, decided: BatchGetItem, GetItem, Transact[2]
       decide, a plan: 3 BatchGetItem, GetItem, GetObject, Query, StartExecution, Transact[10]
       """;
 

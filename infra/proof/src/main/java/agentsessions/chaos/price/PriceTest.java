@@ -35,6 +35,7 @@ class PriceTest {
   private static final double MOST = 0.17;
 
   private static final double MOST_IN_ALL = 0.48;
+  private static final double MOST_OF_PARKING = 0.08;
 
   @Test
   void aThousandFlowsCostNoMoreThanThis() throws Exception {
@@ -58,6 +59,31 @@ class PriceTest {
     table.forEach((what, each) -> System.out.printf("%-32s $%.4f%n", what, each / 1_000));
     assertTrue(flow / 1_000 <= MOST, () -> "$%.4f".formatted(flow / 1_000));
     assertTrue(all / 1_000 <= MOST_IN_ALL, () -> "$%.4f".formatted(all / 1_000));
+  }
+
+  /// While they are parked nothing is called at all.
+  @Test
+  void aThousandTurnsThatAreParkedCostNoMoreThanThisBeside() throws Exception {
+    Map<String, List<AwsCall>> counted = CountedCalls.still();
+    Map<String, Double> table = new LinkedHashMap<>();
+    table.put("asking", requested(counted, "ask"));
+    table.put("parking", requested(counted, "park"));
+    table.put("a decision", requested(counted, "decide, parked"));
+    double start =
+        Price.TRANSITION * TRANSITIONS
+            + Price.STEP
+            + sum(counted, Map.of("begin", 1)).database()
+            + requested(counted, "claim, decided");
+    table.put("the second start", start);
+    double all = sum(table);
+    table.put("in all, for each time", all);
+    table.forEach((what, each) -> System.out.printf("%-32s $%.4f%n", what, each / 1_000));
+    assertTrue(all / 1_000 <= MOST_OF_PARKING, () -> "$%.4f".formatted(all / 1_000));
+  }
+
+  private static double requested(Map<String, List<AwsCall>> counted, String name)
+      throws IOException {
+    return Price.REQUEST + sum(counted, Map.of(name, 1)).database();
   }
 
   private static Price sum(Map<String, List<AwsCall>> counted, Map<String, Integer> times)
