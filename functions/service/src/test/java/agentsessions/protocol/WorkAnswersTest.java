@@ -78,7 +78,7 @@ class WorkAnswersTest {
     assertEquals(Parking.Outcome.PARKED, aws.parking().park(load(turn), wish));
     Decisions.Wanted allowed =
         new Decisions.Wanted(Decision.Word.ALLOW, null, Map.of(), null, "decider");
-    aws.decisions().decide(turn.key().sessionKey(), request.id(), allowed).orElseThrow();
+    var _ = aws.decisions().decide(turn.key().sessionKey(), request.id(), allowed).orElseThrow();
     assertTrue(aws.dispatches().handOver(load(turn), "ticket", LIMIT));
     aws.claim(load(turn), "ticket", "again", 2000, "token", LIMIT);
     return load(turn);
