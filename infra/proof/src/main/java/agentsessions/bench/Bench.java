@@ -8,6 +8,7 @@ import agentsessions.chaos.hostile.FullDisk;
 import agentsessions.chaos.hostile.Hostile;
 import agentsessions.chaos.kills.Kills;
 import agentsessions.chaos.kills.RandomKills;
+import agentsessions.chaos.kills.RequestKills;
 import agentsessions.chaos.kills.TurnBoundary;
 import agentsessions.chaos.races.ConcurrentRequests;
 import agentsessions.chaos.races.LongHistory;
@@ -47,6 +48,7 @@ final class Bench {
           case "races" -> races(data, count);
           case "kills" -> kills(data, count);
           case "random-kills" -> randomKills(data, count, seed());
+          case "request-kills" -> requestKills(data, count, seed());
           case "faults" -> faults(data, count);
           case "idempotency" -> idempotency(data, count);
           case "speed" -> Speed.run(data, count);
@@ -70,6 +72,7 @@ final class Bench {
       case "races", "history" -> 10_000;
       case "kills" -> 20;
       case "random-kills" -> 300;
+      case "request-kills" -> 200;
       case "fuzz" -> 50_000;
       case "hostile" -> 600;
       case "webhooks" -> 3_000;
@@ -114,6 +117,14 @@ final class Bench {
 
   private static List<String> randomKills(Path data, int count, long seed) throws Exception {
     try (RandomKills kills = new RandomKills(data)) {
+      List<String> failures = kills.run(count, seed).failures();
+      System.out.println(kills.figures());
+      return failures;
+    }
+  }
+
+  private static List<String> requestKills(Path data, int count, long seed) throws Exception {
+    try (RequestKills kills = new RequestKills(data)) {
       List<String> failures = kills.run(count, seed).failures();
       System.out.println(kills.figures());
       return failures;

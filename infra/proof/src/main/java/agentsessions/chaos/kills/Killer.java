@@ -113,7 +113,7 @@ final class Killer {
     return parts.get(random.nextInt(parts.size()));
   }
 
-  private static void pause(RandomGenerator random, int most) {
+  static void pause(RandomGenerator random, int most) {
     LockSupport.parkNanos(Duration.ofMillis(random.nextInt(most)).toNanos());
   }
 }

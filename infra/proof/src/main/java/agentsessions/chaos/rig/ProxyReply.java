@@ -38,7 +38,8 @@ public final class ProxyReply {
         "<Error><Code>%s</Code><Message>injected</Message></Error>".formatted(code));
   }
 
-  int status() {
+  /// The status of an answer; no answer has 0 or less.
+  public int status() {
     return status;
   }
 

@@ -32,6 +32,8 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeAction;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValueUpdate;
+import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
+import software.amazon.awssdk.services.dynamodb.model.ExpectedAttributeValue;
 
 /// The service as scripts/start runs it, in a process of its own with its children, to be killed
 /// and started again on the same folder and ports.
@@ -43,6 +45,7 @@ public final class ServiceProcess implements AutoCloseable {
           .action(AttributeAction.PUT)
           .value(AttributeValue.fromN("1000"))
           .build();
+  private static final AttributeValue PARKED = AttributeValue.fromS("PARKED");
   private static final SecureRandom CHANCE = new SecureRandom();
   private static final String TABLE = "agent-sessions";
 
@@ -166,18 +169,50 @@ public final class ServiceProcess implements AutoCloseable {
 
   /// Sets an item's lease and due time to the past, as if they had run out.
   public void age(String pk, String sk) throws IOException {
-    Map<String, AttributeValue> key =
-        Map.of("PK", AttributeValue.fromS(pk), "SK", AttributeValue.fromS(sk));
+    Map<String, AttributeValue> key = key(pk, sk);
     try (DynamoDbClient table = table()) {
-      Map<String, AttributeValue> item = table.getItem(get -> get.tableName(TABLE).key(key)).item();
-      Map<String, AttributeValueUpdate> past = new HashMap<>();
-      Stream.of("due_at", "lease_until")
-          .filter(item::containsKey)
-          .forEach(attribute -> past.put(attribute, LONG_AGO));
+      Map<String, AttributeValueUpdate> past = past(read(table, key));
       if (!past.isEmpty()) {
         table.updateItem(update -> update.tableName(TABLE).key(key).attributeUpdates(past));
       }
     }
+  }
+
+  /// Lets what a killed process had taken run out: a lease, or the time for a start. A parked turn
+  /// waits for a person, and is left alone, as is what has changed meanwhile.
+  public void ageTaken(String pk, String sk) throws IOException {
+    Map<String, AttributeValue> key = key(pk, sk);
+    try (DynamoDbClient table = table()) {
+      Map<String, AttributeValue> item = read(table, key);
+      Map<String, AttributeValueUpdate> past = past(item);
+      Map<String, ExpectedAttributeValue> seen = new HashMap<>();
+      past.keySet()
+          .forEach(name ->
+              seen.put(name, ExpectedAttributeValue.builder().value(item.get(name)).build()));
+      if (!past.isEmpty() && !PARKED.equals(item.get("status"))) {
+        table.updateItem(
+            update -> update.tableName(TABLE).key(key).attributeUpdates(past).expected(seen));
+      }
+    } catch (ConditionalCheckFailedException changed) {
+      // Its holder lives, or another has taken it.
+    }
+  }
+
+  private static Map<String, AttributeValue> key(String pk, String sk) {
+    return Map.of("PK", AttributeValue.fromS(pk), "SK", AttributeValue.fromS(sk));
+  }
+
+  private static Map<String, AttributeValue> read(
+      DynamoDbClient table, Map<String, AttributeValue> key) {
+    return table.getItem(get -> get.tableName(TABLE).key(key).consistentRead(true)).item();
+  }
+
+  private static Map<String, AttributeValueUpdate> past(Map<String, AttributeValue> item) {
+    Map<String, AttributeValueUpdate> past = new HashMap<>();
+    Stream.of("due_at", "lease_until")
+        .filter(item::containsKey)
+        .forEach(attribute -> past.put(attribute, LONG_AGO));
+    return past;
   }
 
   public long pid() {
