@@ -58,6 +58,7 @@ final class Bench {
           case "disk" -> disk(data);
           case "history" -> history(data, count);
           case "events" -> EventSpeed.run(data);
+          case "decisions" -> DecisionSpeed.run(data);
           case "fairness" -> Fairness.run(data, count);
           case "webhooks" -> WebhookSpeed.run(data, count);
           case "cold" -> ColdStarts.run(data, count);

@@ -54,6 +54,7 @@ final class Speed {
         started(empty, full, opencode, report);
         beside(service, opencode, rounds, report);
       }
+      DecisionSpeed.measure(service, report);
       Fairness.measure(service, 100, report);
       LargeFiles.measure(service, data, report);
     }
