@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What a session answers while its turn waits for a person's decision: the same, whether its agent
+/// The answers of a session whose turn waits for a person's decision: the same, whether its agent
 /// waits too or has gone.
 @Section(number = "api", title = "Sessions that wait for a decision")
 final class WaitingSessionsTest {
