@@ -44,7 +44,7 @@ import org.slf4j.LoggerFactory;
 /// The agent runs its hook itself, so this carries consent and no security: the judge's calls are
 /// compared with what has run.
 ///
-/// Why: decision 039.
+/// Why: decision 039, and 047 for the gate on loopback.
 public final class ToolGate implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ToolGate.class);
   private static final String PROGRAM = "/opt/gate/ask";
