@@ -53,6 +53,9 @@ import software.amazon.awssdk.core.exception.SdkClientException;
       "scripts/chat uses it."
     })
 public final class KeysCommand {
+  private static final String OTHER_FOLDER =
+      "scripts/start; or name the folder of the one that runs, which it printed as Data: --data DIR";
+
   private static final String ROW = "%-16s  %-20s  %-20s  %-20s  %-16s  %s%n";
 
   private static final DateTimeFormatter HOUR =
@@ -228,8 +231,8 @@ public final class KeysCommand {
       throw new CannotStart(
           "no service has run on the data folder "
               + environment.getOrDefault("SERVICE_DATA", "")
-              + ". Start one: scripts/start; or name the folder of the one that runs, which it printed"
-              + " as Data: --data DIR");
+              + ". Start one: "
+              + OTHER_FOLDER);
     }
     return new WorkspaceKeys(DynamoDb.fromEnvironment(), table);
   }
@@ -239,10 +242,7 @@ public final class KeysCommand {
   private int refused(Exception failure) {
     return failure instanceof SdkClientException && data != null
         ? refused(
-            "the service of the data folder "
-                + data
-                + " is not running. Start it: scripts/start; or name the folder of the one that runs,"
-                + " which it printed as Data: --data DIR")
+            "the service of the data folder " + data + " is not running. Start it: " + OTHER_FOLDER)
         : refused(Failures.text(failure));
   }
 
