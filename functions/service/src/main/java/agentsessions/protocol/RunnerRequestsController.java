@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The endpoints by which a runner asks for a person's decision on a tool call, waits for it, and
 /// has the request expire. Each call may be repeated; 409 `NOT_LIVE` means that the turn is no
-/// longer this runner's, or has no such request.
+/// longer this runner's, is a job, or has no such request.
 @Controller("/runner/v1/requests")
 public final class RunnerRequestsController {
   private static final int MOST_NAME = 200;

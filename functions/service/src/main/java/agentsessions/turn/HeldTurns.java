@@ -80,11 +80,14 @@ public final class HeldTurns {
 
   /// Makes a pending request of a call and holds the turn, or returns the one that was made before;
   /// one that a grant allows is decided at once, and so is one too many. Empty if the turn is no
-  /// longer this runner's.
+  /// longer this runner's, or is a job: that has no thread to be held, and asks by its end.
   ///
   /// @throws Refusal `VALIDATION` where the turn is held for another call, or another call, or what
   ///   the turn asks at its end, has this one's name: a decision is on what people have seen
   public Optional<Request> ask(Turn turn, Call call) {
+    if (turn.isJob()) {
+      return Optional.empty();
+    }
     for (int tries = 0; ; tries++) {
       Asked asked = asked(turn, call);
       refuseOthersName(call, asked.before());

@@ -29,6 +29,7 @@ import agentsessions.session.usage.Usage;
 import agentsessions.store.session.Turns;
 import agentsessions.table.ChangeSignal;
 import agentsessions.table.Table;
+import agentsessions.turn.HeldTurns;
 import agentsessions.turn.TurnInputs;
 import java.time.Duration;
 import java.util.List;
@@ -240,6 +241,16 @@ class PushDecisionsTest extends ClosingRequests {
     assertEquals(
         List.of(new PushJob.Target(2, PULLED)),
         Objects.requireNonNull(job().work().job()).targets());
+  }
+
+  /// Its session has no thread that could be held meanwhile.
+  @Test
+  void aJobAsksNothingWhileItRuns() {
+    Request.Tool tool = new Request.Tool("Bash", ToolPermissions.Kind.EXECUTE, "{}");
+    HeldTurns.Call call =
+        new HeldTurns.Call("call", "Run it", tool, List.of(), "f".repeat(64), false);
+    assertEquals(Optional.empty(), aws.heldTurns().ask(pullRequest(), call));
+    waitsNoMore();
   }
 
   /// Whoever closes the request has read the session before the whole job.
