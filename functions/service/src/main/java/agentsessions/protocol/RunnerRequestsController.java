@@ -40,6 +40,7 @@ import org.jspecify.annotations.Nullable;
 public final class RunnerRequestsController {
   private static final int MOST_NAME = 200;
   private static final int MOST_TITLE = 1000;
+  private static final int MOST_BYTES = RunnerMessages.DecisionRequest.MOST_INPUT;
   private static final Pattern FINGERPRINT = Pattern.compile("[0-9a-f]{64}");
 
   private final RunnerTokenCheck tokens;
@@ -125,25 +126,28 @@ public final class RunnerRequestsController {
   }
 
   private HeldTurns.Call call(RunnerMessages.DecisionRequest request) {
+    String input = input(request.input());
     return new HeldTurns.Call(
         text("call", request.call()),
         title(request),
-        new Request.Tool(
-            text("tool", request.tool()), kind(request.kind()), input(request.input())),
-        questions(request.questions()),
+        new Request.Tool(text("tool", request.tool()), kind(request.kind()), input),
+        questions(request.questions(), bytes(input).length),
         fingerprint(request.fingerprint()),
         Boolean.TRUE.equals(request.parkable()));
   }
 
   /// Those that a runner makes of an input of at most {@link Question#MOST_INPUT}, which names each
-  /// option twice.
-  private static List<Question> questions(@Nullable List<Question> asked) {
+  /// option twice. The input, they and the longest decision fit into one item.
+  ///
+  /// @param input its length in bytes
+  private static List<Question> questions(@Nullable List<Question> asked, int input) {
     List<Question> all = asked == null ? List.of() : asked;
     boolean few =
         all.size() <= Question.MOST
             && all.stream().allMatch(RunnerRequestsController::isWhole)
+            && all.stream().map(Question::id).distinct().count() == all.size()
             && all.stream().allMatch(each -> each.options().size() <= Question.MOST);
-    if (!few || all.toString().length() > 3 * Question.MOST_INPUT) {
+    if (!few || (!all.isEmpty() && input + bytes(all.toString()).length > MOST_BYTES)) {
       throw Refusal.invalid("questions", "must be whole, and fewer or shorter");
     }
     return all;
@@ -152,6 +156,7 @@ public final class RunnerRequestsController {
   private static boolean isWhole(@Nullable Question asked) {
     return asked != null
         && Stream.of(asked.id(), asked.text(), asked.options()).allMatch(Objects::nonNull)
+        && isName(asked.id())
         && asked.options().stream().allMatch(RunnerRequestsController::isWhole);
   }
 
@@ -162,10 +167,14 @@ public final class RunnerRequestsController {
   }
 
   private static String text(String field, @Nullable String value) {
-    if (value == null || value.isEmpty() || value.length() > MOST_NAME) {
+    if (value == null || !isName(value)) {
       throw Refusal.invalid(field, "must have 1 to %d characters".formatted(MOST_NAME));
     }
     return value;
+  }
+
+  private static boolean isName(String value) {
+    return !value.isEmpty() && value.length() <= MOST_NAME;
   }
 
   private static String title(RunnerMessages.DecisionRequest request) {
@@ -177,22 +186,24 @@ public final class RunnerRequestsController {
 
   private static ToolPermissions.Kind kind(@Nullable String word) {
     return Arrays.stream(ToolPermissions.Kind.values())
-        .filter(kind -> kind.word().equals(word))
+        .filter(kind -> kind != ToolPermissions.Kind.PUSH && kind.word().equals(word))
         .findFirst()
-        .orElseThrow(() -> Refusal.invalid("kind", "must be a kind of tools"));
+        .orElseThrow(() -> Refusal.invalid("kind", "must be a kind of tools, or host"));
   }
 
   private String input(@Nullable String input) {
     Optional<byte[]> bytes =
         Optional.ofNullable(input)
-            .map(text -> text.getBytes(StandardCharsets.UTF_8))
-            .filter(text -> text.length <= RunnerMessages.DecisionRequest.MOST_INPUT);
+            .map(RunnerRequestsController::bytes)
+            .filter(text -> text.length <= MOST_BYTES);
     if (bytes.filter(this::isJson).isEmpty()) {
-      throw Refusal.invalid(
-          "input",
-          "must be JSON of at most %,d bytes".formatted(RunnerMessages.DecisionRequest.MOST_INPUT));
+      throw Refusal.invalid("input", "must be JSON of at most %,d bytes".formatted(MOST_BYTES));
     }
     return String.valueOf(input);
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
   }
 
   private boolean isJson(byte[] text) {
