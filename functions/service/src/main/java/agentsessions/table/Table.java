@@ -157,18 +157,27 @@ public final class Table {
 
   /// The keys of up to `limit` items of one partition.
   public List<Layout.Key> keys(String pk, int limit) {
-    return query(
-            QueryRequest.builder()
-                .tableName(name)
-                .consistentRead(true)
-                .keyConditionExpression("PK = :pk")
-                .expressionAttributeValues(Map.of(":pk", text(pk)))
-                .projectionExpression("PK, SK")
-                .build(),
-            limit)
-        .stream()
+    return query(partition(pk).projectionExpression("PK, SK").build(), limit).stream()
         .map(Item::key)
         .toList();
+  }
+
+  /// The same items with their keys and no more than one attribute, where they have it.
+  public List<Item> keys(String pk, Attribute<?> attribute, int limit) {
+    return query(
+        partition(pk)
+            .projectionExpression("PK, SK, #part")
+            .expressionAttributeNames(Map.of("#part", attribute.name()))
+            .build(),
+        limit);
+  }
+
+  private QueryRequest.Builder partition(String pk) {
+    return QueryRequest.builder()
+        .tableName(name)
+        .consistentRead(true)
+        .keyConditionExpression("PK = :pk")
+        .expressionAttributeValues(Map.of(":pk", text(pk)));
   }
 
   /// The items that are due for the sweep, of one partition of the sparse index; keys only,

@@ -57,6 +57,7 @@ public final class InMemoryTable implements DynamoDbClient, AwsStandIn {
   private static final int MOST_WRITES = 100;
   private static final int MOST_DELETES = 25;
   private static final long PAGE_BYTES = 1 << 20;
+  private static final Set<String> PROJECTIONS = Set.of("PK, SK", "PK, SK, #part");
 
   /// The key of an item.
   public record Key(String pk, String sk) implements Comparable<Key> {
@@ -359,8 +360,10 @@ public final class InMemoryTable implements DynamoDbClient, AwsStandIn {
       ordered = ordered.tailMap(key(request.exclusiveStartKey()), false);
     }
     String projection = request.projectionExpression();
-    require(projection == null || projection.equals("PK, SK"), request);
-    return ordered.values().stream().map(item -> projection == null ? item : keyOf(item)).toList();
+    require(projection == null || PROJECTIONS.contains(projection), request);
+    return ordered.values().stream()
+        .map(item -> projection == null ? item : projected(item, request))
+        .toList();
   }
 
   private NavigableMap<Key, Map<String, AttributeValue>> range(
@@ -373,6 +376,19 @@ public final class InMemoryTable implements DynamoDbClient, AwsStandIn {
     Key key = new Key(text(item, "PK"), text(item, "SK"));
     require(!key.pk().isEmpty() && !key.sk().isEmpty(), "an empty key");
     return key;
+  }
+
+  /// The key, and the attributes that are named beside it.
+  private static Map<String, AttributeValue> projected(
+      Map<String, AttributeValue> item, QueryRequest request) {
+    Map<String, AttributeValue> projected = new HashMap<>(keyOf(item));
+    for (String name : request.expressionAttributeNames().values()) {
+      AttributeValue value = item.get(name);
+      if (value != null) {
+        projected.put(name, value);
+      }
+    }
+    return projected;
   }
 
   private static Map<String, AttributeValue> keyOf(Map<String, AttributeValue> item) {

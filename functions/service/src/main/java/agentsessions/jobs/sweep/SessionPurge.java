@@ -103,21 +103,20 @@ public final class SessionPurge {
     for (String prefix : List.of("artifacts/", "texts/", "sandboxes/")) {
       any |= bucket.purge(prefix + sessionKey.id() + "/");
     }
-    List<Layout.Key> rest =
-        table.keys(Layout.partition(sessionKey), STEP).stream()
-            .filter(key -> !key.sk().equals(Layout.META))
+    // Of the items only this, since a request may be 300 KB long.
+    List<Item> rest =
+        table.keys(Layout.partition(sessionKey), RequestItem.CREATED, STEP).stream()
+            .filter(item -> !item.key().sk().equals(Layout.META))
             .toList();
     table.purge(pointers(rest));
-    table.purge(rest);
+    table.purge(rest.stream().map(Item::key).toList());
     return any || !rest.isEmpty();
   }
 
   /// The pointers to those of the items that are requests: nothing else leads to them.
-  private List<Layout.Key> pointers(List<Layout.Key> keys) {
-    List<Layout.Key> requests =
-        keys.stream().filter(key -> key.sk().startsWith(Layout.REQUESTS)).toList();
-    return table.items(requests).values().stream()
-        .map(RequestItem::read)
+  private static List<Layout.Key> pointers(List<Item> items) {
+    return items.stream()
+        .filter(item -> item.key().sk().startsWith(Layout.REQUESTS))
         .flatMap(request -> RequestWrites.pointers(request).stream())
         .toList();
   }

@@ -133,14 +133,16 @@ public final class RequestWrites {
   }
 
   /// The pointers that a request may have.
-  public static List<Layout.Key> pointers(Request request) {
+  ///
+  /// @param request its item, of which the time of its creation is enough
+  public static List<Layout.Key> pointers(Item request) {
     return Stream.of(true, false)
         .map(pending ->
             Layout.requestPointer(
-                request.turn().sessionKey().workspace(),
+                request.key().workspace(),
                 pending,
-                request.createdAt(),
-                request.id()))
+                request.get(RequestItem.CREATED),
+                request.key().request()))
         .toList();
   }
 

@@ -74,7 +74,7 @@ public final class RequestItem {
           request -> request.pushes().isEmpty() ? null : request.pushes());
   private static final Attribute<String> FINGERPRINT =
       SCHEMA.part("fingerprint", AttributeFormat.TEXT, Request::fingerprint);
-  private static final Attribute<Stamp> CREATED =
+  public static final Attribute<Stamp> CREATED =
       SCHEMA.part("created", AttributeFormat.STAMP, Request::createdAt);
   private static final Attribute<Instant> EXPIRES =
       SCHEMA.part("expires", AttributeFormat.INSTANT, Request::expiresAt);

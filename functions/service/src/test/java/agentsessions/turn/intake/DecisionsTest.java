@@ -434,6 +434,24 @@ class DecisionsTest {
   }
 
   @Test
+  void aPurgeReadsNothingOfARequestButItsKey() {
+    HeldTurns.Call call = call("call");
+    String input = "\"" + "x".repeat(200_000) + "\"";
+    Request.Tool tool = new Request.Tool("Bash", ToolPermissions.Kind.EXECUTE, input);
+    HeldTurns.Call longCall =
+        new HeldTurns.Call(call.call(), call.title(), tool, List.of(), call.fingerprint(), false);
+    assertTrue(aws.heldTurns().ask(load(), longCall).isPresent());
+    assertTrue(aws.endings().delete(session));
+    aws.sandboxes().release(load(), true, Optional.empty());
+    MeteredTable metered = new MeteredTable(table);
+    assertTrue(
+        InMemoryAws.of(metered, new InMemoryBucket(), new NoMachine(), clock)
+            .purge()
+            .step(session));
+    assertTrue(metered.read() < input.length());
+  }
+
+  @Test
   void aListGoesOnWhereAPageEnded() {
     List<Request> asked =
         List.of("a", "b", "c").stream()
