@@ -228,7 +228,7 @@ class Permissions(TypedDict):
     questions: Literal["refuse", "ask"] | str
     four_eyes: bool
     hold_seconds: int
-    expires_in_days: NotRequired[int | None]
+    expires_in_days: int
 
 
 class Problem(TypedDict):

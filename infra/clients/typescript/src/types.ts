@@ -234,7 +234,7 @@ export interface Permissions {
   questions: 'refuse' | 'ask' | (string & {});
   four_eyes: boolean;
   hold_seconds: number;
-  expires_in_days?: number | null;
+  expires_in_days: number;
 }
 
 export interface Problem {
