@@ -158,6 +158,11 @@ public record Session(
     return Optional.ofNullable(turns.closingRequest());
   }
 
+  /// Whether a person has yet to decide on what a turn has left.
+  boolean isUndecided(TurnId turn) {
+    return turns.closingRequest() != null && turn.equals(currentTurn());
+  }
+
   /// The turn of the newest message: the last that waits, or the current one.
   public TurnId newest() {
     return waiting().isEmpty() ? currentTurn() : waiting().getLast();

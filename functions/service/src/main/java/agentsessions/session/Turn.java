@@ -161,7 +161,8 @@ public record Turn(
     }
 
     /// Final for ever. `claimed` is null where it ended before any claim, and so is `sandbox`, the
-    /// state of its files. `reported`: its runner reported its end.
+    /// state of its files. `reported`: its runner reported its end. `undecided`: a person has yet
+    /// to decide on its plan or its pushes; false where the session was not read.
     record Ended(
         TurnStatus status,
         @Nullable Claimed claimed,
@@ -169,7 +170,8 @@ public record Turn(
         boolean reported,
         @Nullable TurnError error,
         @Nullable TurnId supersededBy,
-        @Nullable SandboxState sandbox)
+        @Nullable SandboxState sandbox,
+        boolean undecided)
         implements State {}
   }
 
@@ -362,22 +364,30 @@ public record Turn(
     };
   }
 
-  /// The same with its place in the queue, if it waits.
+  /// The same with what only its session knows: its place in the queue, if it waits, or whether a
+  /// person has yet to decide on what it has left.
   public Turn placed(Session session) {
-    return state instanceof State.Waiting waiting
-        ? new Turn(
-            key,
-            agentName,
-            number,
-            baseUrl,
-            stamps,
-            counts,
-            dispatch,
-            fence,
-            work,
-            new State.Waiting(waiting.dueAt(), session.waiting().indexOf(id()) + 1),
-            account)
-        : this;
+    return switch (state) {
+      case State.Waiting waiting ->
+          in(new State.Waiting(waiting.dueAt(), session.waiting().indexOf(id()) + 1));
+      case State.Ended ended when session.isUndecided(id()) ->
+          in(
+              new State.Ended(
+                  ended.status(),
+                  ended.claimed(),
+                  ended.endedAt(),
+                  ended.reported(),
+                  ended.error(),
+                  ended.supersededBy(),
+                  ended.sandbox(),
+                  true));
+      case State.Queued _, State.Running _, State.Parked _, State.Ended _ -> this;
+    };
+  }
+
+  private Turn in(State other) {
+    return new Turn(
+        key, agentName, number, baseUrl, stamps, counts, dispatch, fence, work, other, account);
   }
 
   public boolean waits() {
@@ -441,6 +451,19 @@ public record Turn(
     return state instanceof State.Queued queued
         ? Optional.ofNullable(queued.resumed())
         : Optional.empty();
+  }
+
+  /// The number of requests that people have yet to decide: of its agent, or about what it has
+  /// left.
+  public int pendingRequests() {
+    boolean isUndecided = ended().filter(State.Ended::undecided).isPresent();
+    return isUndecided || held().isPresent() ? 1 : 0;
+  }
+
+  /// Whether a person may have to decide on what it has left: on a plan or pushes of its own, or on
+  /// those of a job after it.
+  public boolean mayBeUndecided() {
+    return !live() && (work.permissions() != null || !work.repositories().isEmpty());
   }
 
   /// The request that its agent waits for, if it does.

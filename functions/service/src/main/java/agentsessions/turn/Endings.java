@@ -449,6 +449,6 @@ public final class Endings {
   }
 
   private Optional<Turn> current(Session session) {
-    return turns.load(session.current());
+    return turns.load(session.current()).map(turn -> turn.placed(session));
   }
 }

@@ -58,7 +58,7 @@ public record ThreadBody(
         turn.sessionId().toString(),
         status(turn),
         position(turn),
-        turn.held().isPresent() ? 1 : 0,
+        turn.pendingRequests(),
         ended.flatMap(end -> Optional.ofNullable(end.error())).map(ErrorOfTurn::of).orElse(null),
         ended
             .flatMap(end -> Optional.ofNullable(end.supersededBy()))

@@ -55,7 +55,7 @@ final class ExportHistory {
     put(out, "{\"session\":");
     out.write(json.writeValueAsBytes(SessionBody.of(loaded, links)));
     put(out, ",\n\"threads\":[");
-    threads(loaded.session().key(), links, out);
+    threads(loaded.session(), links, out);
     put(out, "],\n\"messages\":[");
     Elements messages = new Elements(out);
     Optional<Message> beyond =
@@ -124,10 +124,10 @@ final class ExportHistory {
     return page;
   }
 
-  private void threads(SessionKey key, Links links, OutputStream out) throws IOException {
+  private void threads(Session session, Links links, OutputStream out) throws IOException {
     Elements threads = new Elements(out);
-    for (Turn turn : turns.all(key, AT_ONCE)) {
-      threads.add(ThreadBody.of(turn, links));
+    for (Turn turn : turns.all(session.key(), AT_ONCE)) {
+      threads.add(ThreadBody.of(turn.placed(session), links));
     }
   }
 

@@ -82,7 +82,7 @@ public final class SessionEvents {
         }
         Retries.pause("current turn", tries);
       } else if (since.isEmpty()) {
-        since = from(key, expected.map(TurnId::toString).orElse(Layout.LEAST));
+        since = from(session.get(), expected.map(TurnId::toString).orElse(Layout.LEAST));
         Optional<Seen> among = among(since, session.get());
         if (among.isPresent()) {
           return among;
@@ -140,7 +140,7 @@ public final class SessionEvents {
         new SessionEventReader(table, history, artifacts, wanted, most, place);
     List<TurnRow> turns = turns(seen, place, alone);
     while (!turns.isEmpty() && reading.read(turns) && !alone) {
-      turns = turns.size() < TURNS ? List.of() : from(seen.session().key(), reading.next());
+      turns = turns.size() < TURNS ? List.of() : from(seen.session(), reading.next());
     }
     return reading.found();
   }
@@ -159,8 +159,7 @@ public final class SessionEvents {
     }
     return beginsAt(place, seen)
         ? seen.since()
-        : from(
-            seen.session().key(), place.map(from -> from.turn().toString()).orElse(Layout.LEAST));
+        : from(seen.session(), place.map(from -> from.turn().toString()).orElse(Layout.LEAST));
   }
 
   private static boolean beginsAt(Optional<EventPosition> place, Seen seen) {
@@ -172,10 +171,10 @@ public final class SessionEvents {
         .isPresent();
   }
 
-  private List<TurnRow> from(SessionKey key, String first) {
+  private List<TurnRow> from(Session session, String first) {
     return table
         .range(
-            Layout.partition(key),
+            Layout.partition(session.key()),
             Layout.TURNS + first,
             Layout.TURNS + Layout.GREATEST,
             true,
@@ -183,6 +182,7 @@ public final class SessionEvents {
         .stream()
         .map(TurnRow::of)
         .filter(row -> !row.turn().waits())
+        .map(row -> row.placed(session))
         .toList();
   }
 

@@ -70,7 +70,8 @@ public final class Turns {
   }
 
   /// A turn of a session that was not deleted. One read tells, since a deletion ends the live turn
-  /// and marks the first ones; only of a later turn that has ended the session is read as well.
+  /// and marks the first ones; the session is read as well of a later turn that has ended, and of
+  /// one on whose plan or pushes a person may have to decide.
   ///
   /// Why: decision 029.
   public Optional<TurnRow> find(TurnKey key) {
@@ -85,9 +86,10 @@ public final class Turns {
   }
 
   /// Whether the deletion of its session would show in the turn, and nothing else of the session is
-  /// needed: the place of one that waits is.
+  /// needed: the place of one that waits is, and whether a person has yet to decide.
   private static boolean isMarked(Turn turn) {
-    return turn.number() > 0 && (turn.live() || turn.number() <= MARKED);
+    boolean shows = turn.live() || turn.number() <= MARKED;
+    return turn.number() > 0 && shows && !turn.mayBeUndecided();
   }
 
   /// The turns that a deletion marks. Between them there may be some that never began.

@@ -252,7 +252,8 @@ public final class TurnItem {
               item.flag(REPORTED),
               item.find(ERROR),
               item.find(SUPERSEDED_BY),
-              item.find(SANDBOX));
+              item.find(SANDBOX),
+              false);
     };
   }
 

@@ -26,7 +26,7 @@ public record TurnRow(Turn turn, int artifacts, @Nullable String reply, boolean 
         !item.flag(TurnItem.WAITS));
   }
 
-  /// The same with its place in the queue, if the turn waits.
+  /// The same with what only the session knows of the turn.
   public TurnRow placed(Session session) {
     return new TurnRow(turn.placed(session), artifacts, reply, begun);
   }

@@ -79,7 +79,8 @@ class KeptItemsTest {
             true,
             null,
             null,
-            SandboxState.SAVED),
+            SandboxState.SAVED,
+            false),
         completed.state());
     Turn failed = load("01a1fdfa-55a0-7000-857a-2cda6ee2e724");
     assertEquals(
@@ -90,10 +91,12 @@ class KeptItemsTest {
             false,
             new TurnError("TIME_LIMIT", "The agent did not finish within its time limit.", true),
             null,
-            SandboxState.LOST),
+            SandboxState.LOST,
+            false),
         failed.state());
     assertEquals(
-        new Turn.State.Ended(TurnStatus.INTERRUPTED, null, instant(407), false, null, LATEST, null),
+        new Turn.State.Ended(
+            TurnStatus.INTERRUPTED, null, instant(407), false, null, LATEST, null, false),
         load("01a1fdfa-5d70-7000-a5e0-bc2da88d74e8").state());
     assertEquals(
         new Turn.State.Queued(instant(557), 1, true, null), load(LATEST.toString()).state());

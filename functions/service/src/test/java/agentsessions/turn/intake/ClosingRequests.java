@@ -87,6 +87,12 @@ abstract class ClosingRequests {
   final void waitsNoMore() {
     assertEquals(Optional.empty(), session().closingRequest());
     assertEquals(List.of(), listed(true));
+    assertEquals(0, pending());
+  }
+
+  /// As whoever reads the thread is told.
+  final int pending() {
+    return aws.turns().find(turn.key()).orElseThrow().turn().pendingRequests();
   }
 
   final List<Turns.Due.OfRequest> due() {

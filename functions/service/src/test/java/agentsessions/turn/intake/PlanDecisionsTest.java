@@ -49,6 +49,7 @@ class PlanDecisionsTest extends ClosingRequests {
     assertEquals(TurnStatus.COMPLETED, load().status());
     assertFalse(load().work().approved());
     assertEquals(Optional.of(request.id()), session().closingRequest().map(Turn.Held::request));
+    assertEquals(1, pending());
     assertFalse(session().working());
     assertEquals(List.of(session), working());
     assertEquals(List.of(request), listed(true));

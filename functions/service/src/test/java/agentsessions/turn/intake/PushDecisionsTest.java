@@ -77,6 +77,7 @@ class PushDecisionsTest extends ClosingRequests {
     assertEquals(turn.key(), request.turn());
     assertEquals(clock.instant().plus(DAYS), request.expiresAt());
     assertEquals(TurnStatus.COMPLETED, load().status());
+    assertEquals(1, pending());
     assertEquals(Optional.of(request.id()), session().closingRequest().map(Turn.Held::request));
     assertEquals(List.of(session), working());
     repositories().forEach(repository -> assertEquals(null, repository.fault()));
@@ -230,6 +231,7 @@ class PushDecisionsTest extends ClosingRequests {
     assertEquals(Optional.empty(), session().job());
     Request request = listed(true).getFirst();
     assertEquals(turn.key(), request.turn());
+    assertEquals(1, pending());
     assertEquals(List.of("", "", ""), faults());
     for (String own : List.of("asker", "key")) {
       assertEquals(

@@ -39,7 +39,9 @@ final class PlanApprovalTest {
     SessionHandle session = client.create("echo done >file; echo done", PLANS);
     assertNotEquals("done", session.first().completed().strip());
     assertEquals("requires_action 1", state(session.load()));
+    assertEquals(List.of("completed 1"), threads(session));
     JsonNode request = request(session);
+    assertEquals("completed 1", state(client.get(request.at("/_links/thread/href").asText()).ok()));
     JsonNode plan = session.artifact(session.planArtifactIds().getFirst());
     assertEquals("plan pending", words(request));
     assertTrue(request.path("tool").isNull(), request::toString);
@@ -57,7 +59,7 @@ final class PlanApprovalTest {
     assertEquals("idle 0", state(session.load()));
     assertEquals("file", session.artifactNamed("file").path("file_name").asText());
     assertEquals(decided, decide(request, ALLOW).ok());
-    assertEquals(2, listed(session.path() + "/threads").size());
+    assertEquals(List.of("completed 0", "completed 0"), threads(session));
     assertEquals(List.of(), listed("/requests?session_id=" + session.id()));
   }
 
@@ -118,6 +120,10 @@ final class PlanApprovalTest {
     return client.get(path).ok().path("items").valueStream().toList();
   }
 
+  private List<String> threads(SessionHandle session) {
+    return listed(session.path() + "/threads").stream().map(PlanApprovalTest::state).toList();
+  }
+
   private boolean isListed(SessionHandle session, String status) {
     return listed("/sessions?limit=100&status=" + status).stream()
         .anyMatch(each -> each.path("id").asText().equals(session.id()));
@@ -127,8 +133,9 @@ final class PlanApprovalTest {
     return request.path("kind").asText() + " " + request.path("status").asText();
   }
 
-  private static String state(JsonNode session) {
-    return session.path("status").asText() + " " + session.path("pending_requests").asInt(-1);
+  /// That of a session or a thread.
+  private static String state(JsonNode now) {
+    return now.path("status").asText() + " " + now.path("pending_requests").asInt(-1);
   }
 
   private static Instant time(JsonNode request, String field) {

@@ -53,7 +53,7 @@ final class PushApprovalTest {
     SessionHandle session =
         create("echo two >> file; git push -q origin HEAD:agent/mine 2>&1 || true", Map.of());
     JsonNode thread = session.first().ended().path("thread");
-    assertEquals("completed", thread.path("status").asText());
+    assertEquals("completed 1", state(thread));
     assertTrue(session.first().text().contains("decides on the pushes"), thread::toString);
     JsonNode repository = thread.at("/repositories/0");
     assertTrue(repository.path("pushed").isNull(), repository::toString);
@@ -85,7 +85,9 @@ final class PushApprovalTest {
     assertEquals("idle 0", state(session));
     assertEquals(decided, decide(request, ALLOW).ok());
     decide(request, Map.of("decision", "deny")).refused(409, "ALREADY_DECIDED");
-    assertEquals(1, listed(session.path() + "/threads").size());
+    assertEquals(
+        List.of("completed 0"),
+        listed(session.path() + "/threads").stream().map(PushApprovalTest::state).toList());
     session.send("true").completed();
     assertEquals("idle 0", state(session), "what was pushed is not asked about again");
   }
@@ -196,7 +198,11 @@ final class PushApprovalTest {
   }
 
   private static String state(SessionHandle session) {
-    JsonNode now = session.load();
+    return state(session.load());
+  }
+
+  /// That of a session or a thread.
+  private static String state(JsonNode now) {
     return now.path("status").asText() + " " + now.path("pending_requests").asInt(-1);
   }
 
