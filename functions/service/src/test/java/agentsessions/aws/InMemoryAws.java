@@ -225,7 +225,7 @@ public record InMemoryAws(
     UsageLedger ledger = new UsageLedger(table);
     SpendingLimitStore allowances = new SpendingLimitStore(table);
     SpendingCheck spending = new SpendingCheck(allowances, ledger, sessions, clock);
-    Requests requests = new Requests(table, clock);
+    Requests requests = new Requests(table);
     Table empty = new Table(new InMemoryTable(TABLE), TABLE, signal);
     Handover handover = new Handover(table, tasks, clock, LEASE_SECONDS);
     Sandboxes sandboxes = new Sandboxes(table, bucket, stops, handover, clock, kept, 4096);

@@ -157,17 +157,13 @@ public record Request(
         made);
   }
 
-  /// The same at a time: nobody has to come for what waits after a turn to expire.
-  public Request at(Instant now) {
-    return kind().isClosing() && status == Status.PENDING && isOver(now) ? expired() : this;
-  }
-
   /// The input of its tool; empty where it is for none.
   public String input() {
     return tool == null ? "" : tool.input();
   }
 
-  /// Whether nobody can decide it any more, and nobody has.
+  /// Whether nobody can decide it any more, and nobody has. One whose time is over stays pending
+  /// until that is written.
   public boolean isOver(Instant now) {
     return switch (status) {
       case PENDING -> !now.isBefore(expiresAt);

@@ -13,7 +13,6 @@ import agentsessions.table.Table;
 import agentsessions.table.item.GrantItem;
 import agentsessions.table.item.RequestItem;
 import jakarta.inject.Singleton;
-import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Iterator;
@@ -35,11 +34,9 @@ public final class Requests {
   private static final long MOST_INPUT = 8 << 20;
 
   private final Table table;
-  private final Clock clock;
 
-  public Requests(Table table, Clock clock) {
+  public Requests(Table table) {
     this.table = table;
-    this.clock = clock;
   }
 
   /// A part of a list, and the position from which to go on, if there is more.
@@ -52,7 +49,7 @@ public final class Requests {
     Map<Layout.Key, Item> found = table.items(List.of(meta, key));
     return Sessions.visible(found.get(meta))
         .flatMap(_ -> Optional.ofNullable(found.get(key)))
-        .map(this::read);
+        .map(RequestItem::read);
   }
 
   /// A request, whether its session was deleted or not.
@@ -86,11 +83,7 @@ public final class Requests {
     return pointers.stream()
         .filter(pointer -> Sessions.visible(found.get(meta(pointer))).isPresent())
         .flatMap(pointer -> Stream.ofNullable(found.get(key(pointer))))
-        .map(this::read);
-  }
-
-  private Request read(Item item) {
-    return RequestItem.read(item).at(clock.instant());
+        .map(RequestItem::read);
   }
 
   private static Layout.Key key(Item pointer) {
@@ -123,7 +116,7 @@ public final class Requests {
             FITTING);
     List<Request> all = new ArrayList<>();
     for (long input = 0; input < MOST_INPUT && items.hasNext(); ) {
-      Request request = read(items.next());
+      Request request = RequestItem.read(items.next());
       input += request.input().length();
       all.add(request);
     }

@@ -157,9 +157,10 @@ class PlanDecisionsTest extends ClosingRequests {
     aws.decisions().expireClosing(session, request.id());
     assertEquals(List.of(request), listed(true));
     clock.pass(Duration.ofMillis(1));
-    assertEquals(Request.Status.EXPIRED, kept(request).status());
-    assertEquals(List.of(), listed(true));
     assertEquals(Refusal.Code.REQUEST_CLOSED, refused(request, Decision.Word.ALLOW));
+    assertEquals(request, kept(request), "until the sweep has come, as session and thread say");
+    assertEquals(List.of(request), listed(true));
+    assertEquals(List.of(), listed(false));
     aws.overdue(clock).handle(due().getFirst());
     assertEquals(List.of(), due());
     assertEquals(List.of(request.expired()), listed(false));
