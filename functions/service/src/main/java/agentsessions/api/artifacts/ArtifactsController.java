@@ -56,7 +56,7 @@ public class ArtifactsController {
     Query query = call.parameters();
     Optional<String> kind = query.oneOf("kind", "plan", "file");
     Optional<String> plan = query.one("plan_id").map(ArtifactsController::planId);
-    Optional<TurnId> thread = query.one("thread_id").map(Call::threadId);
+    Optional<TurnId> thread = query.one("thread_id").map(Call::listedThread);
     PageRange page =
         PageRange.read(
             query, call.links().artifacts(key.id()), true, "kind", "plan_id", "thread_id", "limit");

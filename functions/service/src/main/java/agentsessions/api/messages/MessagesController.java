@@ -50,9 +50,11 @@ class MessagesController {
   HttpResponse<MessagePage> ofSession(Call call, String session_id) {
     SessionKey key = call.sessionKey(session_id);
     MessageFilter filter = MessageFilter.read(call.parameters(), call.links().messages(key.id()));
-    Optional<TurnId> thread = call.parameters().one("thread_id").map(Call::threadId);
+    Optional<TurnId> thread = call.parameters().one("thread_id").map(Call::listedThread);
     if (thread.isPresent()) {
-      return ofThread(call, key.turn(thread.get()), filter)
+      return thread
+          .filter(id -> !id.isJob())
+          .flatMap(id -> ofThread(call, key.turn(id), filter))
           .orElseGet(() -> HttpResponse.ok(ofNobody(call, key, filter)));
     }
     return HttpResponse.ok(

@@ -71,11 +71,15 @@ public record Call(
 
   /// A job is no thread.
   public static TurnId threadId(String text) {
-    TurnId id =
-        TurnId.parse(text).orElseThrow(() -> Refusal.invalid("thread_id", "must be a UUID"));
+    TurnId id = listedThread(text);
     if (id.isJob()) {
       throw Refusal.notFound("Thread");
     }
     return id;
+  }
+
+  /// The thread by which a list is filtered. One that is unknown, or a job, has nothing in it.
+  public static TurnId listedThread(String text) {
+    return TurnId.parse(text).orElseThrow(() -> Refusal.invalid("thread_id", "must be a UUID"));
   }
 }
