@@ -146,9 +146,15 @@ final class AgentRun {
     return Optional.ofNullable(claim.turn().work()).map(Work::permissions);
   }
 
-  /// The judge of its tools, if the session has permissions.
+  /// The judge of its tools, if the session's permissions say anything of tools.
   private Optional<ToolJudge> judge() throws TurnFailed {
     if (held.isEmpty()) {
+      return Optional.empty();
+    }
+    Work.Permissions permissions = permissions().orElseThrow();
+    PermissionRules rules = PermissionRules.of(permissions);
+    if (!rules.judgesTools() && !permissions.questions() && !permissions.plan()) {
+      requireHostsJudged(rules);
       return Optional.empty();
     }
     if (entry.gate() == null) {
@@ -156,16 +162,23 @@ final class AgentRun {
           TurnErrorCode.AGENT_NOT_AVAILABLE,
           "The session has permissions, and this agent's tools cannot be judged.");
     }
-    Work.Permissions permissions = permissions().orElseThrow();
     if (permissions.plan() && entry.plan() == null) {
       throw new TurnFailed(
           TurnErrorCode.AGENT_NOT_AVAILABLE,
           "The session wants its plans approved, and this agent has no mode in which it only plans.");
     }
     PlanMode planMode = claim.planMode().map(mode -> new PlanMode(mode, planPaths())).orElse(null);
-    PermissionRules rules = PermissionRules.of(permissions);
     return Optional.of(
         ToolJudge.of(entry.gate(), rules, permissions.questions(), held.get(), planMode));
+  }
+
+  private void requireHostsJudged(PermissionRules rules) throws TurnFailed {
+    boolean isOpen = !machine.closesNetworks() || machine.network(entry).machine();
+    if (isOpen && rules.judgesHosts()) {
+      throw new TurnFailed(
+          TurnErrorCode.AGENT_NOT_AVAILABLE,
+          "The session has rules for hosts, and nothing is between this agent and the network.");
+    }
   }
 
   private PlanPaths planPaths() {

@@ -7,12 +7,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import agentsessions.runner.Bench;
 import agentsessions.testing.ProcessMark;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /// A trusted agent where no sandbox can be made.
 class UnconfinedTest {
@@ -45,6 +48,17 @@ class UnconfinedTest {
   void interruptReachesEverything() {
     bench.interrupt("(setsid %1$s &); touch ready; %1$s".formatted(mark.sleep()));
     assertFalse(mark.isRunning());
+  }
+
+  /// A push goes through a proxy even here, and a connection through none.
+  @ParameterizedTest
+  @CsvSource({"push, completed", "host, failed"})
+  void rulesForHostsCannotBeHeld(String kind, String outcome) throws IOException {
+    bench.work = Bench.nothing();
+    ObjectNode permissions = bench.work.putObject("permissions").put("default", "allow");
+    permissions.putArray("rules").addObject().put("kind", kind).put("policy", "deny");
+    permissions.put("hold_seconds", 30).put("questions", false);
+    assertEquals(outcome, bench.run("echo done").get("outcome").textValue());
   }
 
   @Test

@@ -87,10 +87,10 @@ final class PermissionFields {
   /// Refuses what the agent cannot do.
   private static void refuseTooMuch(
       BodyFields body, ToolPermissions given, Optional<Agent> agent, String name) {
-    if (agent.filter(Agent::hasGate).isEmpty()) {
+    if (agent.isEmpty() || (given.judgesTools() && !agent.get().hasGate())) {
       body.fault(
           PERMISSIONS,
-          "must allow everything: nothing judges the tools of %s before they run".formatted(name));
+          "must allow every tool: nothing judges the tools of %s before they run".formatted(name));
     } else if (given.asking().questions() && !agent.get().asksQuestions()) {
       body.fault(
           PERMISSIONS + ".questions",

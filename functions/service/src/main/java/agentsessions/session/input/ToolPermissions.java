@@ -78,7 +78,11 @@ public record ToolPermissions(Policy byDefault, List<Rule> rules, Asking asking)
   /// @param match a glob of the call's input, as canonical JSON; of a host, of its name, or of name
   ///   and port; of a push, of the repository's URL
   public record Rule(
-      @Nullable Kind kind, @Nullable String tool, @Nullable String match, Policy policy) {}
+      @Nullable Kind kind, @Nullable String tool, @Nullable String match, Policy policy) {
+    private boolean isEnforced() {
+      return kind != null && kind.enforced();
+    }
+  }
 
   /// Whether there is nothing to judge, and nobody to ask.
   public boolean allowAll() {
@@ -86,6 +90,15 @@ public record ToolPermissions(Policy byDefault, List<Rule> rules, Asking asking)
         && !asking.questions()
         && !asking.plan()
         && rules.stream().allMatch(rule -> rule.policy() == Policy.ALLOW);
+  }
+
+  /// Whether anything is said of the agent's tools. Rules for hosts and pushes are held by the
+  /// proxies to them, whatever the agent is.
+  public boolean judgesTools() {
+    return byDefault != Policy.ALLOW
+        || asking.questions()
+        || asking.plan()
+        || rules.stream().anyMatch(rule -> rule.policy() != Policy.ALLOW && !rule.isEnforced());
   }
 
   /// Whether a person decides on pushes.

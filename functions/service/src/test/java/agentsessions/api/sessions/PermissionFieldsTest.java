@@ -121,7 +121,7 @@ class PermissionFieldsTest {
   @Test
   void anAgentThatNothingJudgesIsNamed() {
     String named =
-        "permissions must allow everything: nothing judges the tools of shell before they run";
+        "permissions must allow every tool: nothing judges the tools of shell before they run";
     RequestBody created = body(DENY);
     ToolPermissions _ = PermissionFields.ofSession(created, PLAIN);
     assertEquals(named, said(created));
@@ -201,6 +201,35 @@ class PermissionFieldsTest {
     assertEquals(
         "permissions.rules must have none of kind host: nothing is between claude and the network",
         said(open));
+  }
+
+  /// The proxies hold these, whatever the agent is; and what is allowed needs nobody.
+  @Test
+  void rulesForHostsAndPushesNeedNothingThatJudgesTools() {
+    String text =
+        """
+        {'permissions':{'rules':[{'kind':'push','policy':'ask'},{'kind':'host','policy':'deny'},
+          {'kind':'read','policy':'allow'}]}}
+        """;
+    RequestBody body = body(text);
+    ToolPermissions held = PermissionFields.ofSession(body, PLAIN);
+    assertEquals(
+        List.of(Kind.PUSH, Kind.HOST, Kind.READ),
+        held == null ? List.of() : held.rules().stream().map(rule -> rule.kind()).toList());
+    body.check();
+    RequestBody open = body(text);
+    ToolPermissions _ = PermissionFields.ofSession(open, agent("shell", Map.of("network", "host")));
+    assertEquals(
+        "permissions.rules must have none of kind host: nothing is between shell and the network",
+        said(open));
+    for (String tools : List.of("{'kind':'read','policy':'ask'}", "{'policy':'deny'}")) {
+      RequestBody judged =
+          body("{'permissions':{'rules':[{'kind':'push','policy':'ask'},%s]}}".formatted(tools));
+      ToolPermissions _ = PermissionFields.ofSession(judged, PLAIN);
+      assertEquals(
+          "permissions must allow every tool: nothing judges the tools of shell before they run",
+          said(judged));
+    }
   }
 
   @Test

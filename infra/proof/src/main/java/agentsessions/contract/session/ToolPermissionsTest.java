@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 final class ToolPermissionsTest {
   private static final Map<String, Object> DENY = Map.of("default", "deny");
   private static final String NAMED =
-      "permissions must allow everything: nothing judges the tools of shell before they run";
+      "permissions must allow every tool: nothing judges the tools of shell before they run";
 
   private final Client client = Target.client();
 

@@ -44,6 +44,10 @@ public record PermissionRules(Policy byDefault, List<Rule> rules) {
   private record Rule(
       @Nullable String kind, @Nullable Wildcard tool, @Nullable Wildcard match, Policy policy) {
 
+    boolean isEnforced() {
+      return HOST.equals(kind) || PUSH.equals(kind);
+    }
+
     boolean fits(String ofKind, AgentToolCall call) {
       return (kind == null || kind.equals(ofKind))
           && (tool == null || tool.matches(call.name()))
@@ -80,6 +84,21 @@ public record PermissionRules(Policy byDefault, List<Rule> rules) {
 
   private static @Nullable Wildcard wildcard(@Nullable String pattern) {
     return pattern == null ? null : Wildcard.of(pattern);
+  }
+
+  /// Whether anything is said of the agent's tools. Rules for hosts and pushes are held by the
+  /// proxies to them.
+  public boolean judgesTools() {
+    return byDefault != Policy.ALLOW || isAbout(rule -> !rule.isEnforced());
+  }
+
+  /// Whether a rule for hosts forbids any, or asks about it.
+  public boolean judgesHosts() {
+    return isAbout(rule -> HOST.equals(rule.kind()));
+  }
+
+  private boolean isAbout(Predicate<Rule> subject) {
+    return rules.stream().filter(rule -> rule.policy() != Policy.ALLOW).anyMatch(subject);
   }
 
   /// Judges a call. For one that is of several kinds, such as a patch that edits one file and

@@ -85,6 +85,14 @@ class JudgedHostsTest {
   }
 
   @Test
+  void anAgentWithoutAGateIsJudgedToo() throws IOException {
+    bench.entry.remove("gate");
+    permit("ask");
+    bench.service.decider().decides(1, "allow", null);
+    assertEquals("200 hello", reply("ask " + local()));
+  }
+
+  @Test
   void aDenialTellsTheProgramItsNote() throws IOException {
     permit("ask");
     bench.service.decider().decides(1, "deny", "use the mirror");
