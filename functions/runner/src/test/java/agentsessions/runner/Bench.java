@@ -284,7 +284,8 @@ public final class Bench implements AutoCloseable {
         .anyMatch(this::isInSandbox);
   }
 
-  boolean isInSandbox(ProcessHandle process) {
+  /// Whether the process is in a sandbox of this bench.
+  public boolean isInSandbox(ProcessHandle process) {
     return kernel(process, "mountinfo").contains(sessionId);
   }
 

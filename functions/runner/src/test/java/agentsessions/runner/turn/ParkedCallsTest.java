@@ -129,6 +129,35 @@ class ParkedCallsTest {
     assertFalse(Files.exists(bench.work("again")));
   }
 
+  /// The call has the same id, and is not the one that a person has seen.
+  @Test
+  void aCallThatWasChangedMeanwhileIsAskedAboutAnew() throws IOException {
+    String script =
+        ASKS
+            + """
+            input='{"a":1}'; [ -e kept ] && input='{"a":2}'
+            ask 1 Ask "$input"; status=$?
+            defer
+            [ $status = 0 ] && touch ran
+            reply $status
+            """;
+    assertTrue(bench.run(script).isMissingNode());
+    bench.service.decider().decides(0, "deny", null);
+    JsonNode result = bench.goOn(script, Map.of("decision", "allow"));
+    assertEquals("2", result.get("reply").textValue(), result::toString);
+    assertEquals("{\"a\":2}", asked(1).get("input").textValue());
+    assertFalse(Files.exists(bench.work("ran")));
+  }
+
+  /// It answers in the place of the person, while it says that it keeps the call.
+  @Test
+  void anAgentThatMakesTheCallThatItKeepsIsFoundOut() throws IOException {
+    String script = KEEPS.replace("defer\n", "ended 1 false ok; defer\n");
+    JsonNode result = bench.run(script);
+    assertEquals("UNAPPROVED_CALL", result.at("/error/code").textValue(), result::toString);
+    assertEquals(0, bench.service.calls("parking"));
+  }
+
   @Test
   void aTurnIsParkedAgainForItsNextCall() throws IOException {
     String script =

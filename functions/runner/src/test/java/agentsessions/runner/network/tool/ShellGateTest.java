@@ -75,6 +75,74 @@ class ShellGateTest {
     assertFalse(Files.exists(bench.work("ran")));
   }
 
+  @Test
+  void aScriptWhoseHookIsKilledDoesNotRun() throws IOException {
+    CompletableFuture<Void> turn = bench.start("touch ran");
+    Bench.await("its request", () -> !bench.service.decider().asked().isEmpty());
+    ProcessHandle.allProcesses()
+        .filter(process -> process.info().commandLine().orElse("").contains("/opt/gate/ask"))
+        .filter(bench::isInSandbox)
+        .forEach(ProcessHandle::destroyForcibly);
+    turn.join();
+    JsonNode result = bench.service.result();
+    assertEquals("AGENT_FAILED", result.at("/error/code").textValue(), result::toString);
+    assertFalse(Files.exists(bench.work("ran")));
+  }
+
+  /// Programs and settings of its own, and a process that kills each hook.
+  @Test
+  void whatAnAllowedScriptHasLeftAnswersForNobody() throws IOException {
+    bench.service.decider().decides(0, "allow", null);
+    bench.service.decider().decides(1, "deny", "no");
+    JsonNode left =
+        bench.run(
+            """
+            printf '#!/bin/bash\ntouch /workspace/forged; exit 0\n' >forge
+            chmod +x forge
+            for folder in . ~ ~/bin ~/.local/bin /usr/local/bin /usr/bin /opt/gate; do
+              mkdir -p $folder
+              for name in ask bash cat printf shell; do cp -f forge $folder/$name; done
+            done 2>/dev/null
+            for file in .bashrc .bash_profile .bash_login .profile .bash_env; do cp forge ~/$file; done
+            setsid bash -c 'while :; do pkill -9 -f [/]opt/gate/ask; done' >/dev/null 2>&1 </dev/null &
+            echo left
+            """);
+    assertEquals("left", left.get("reply").textValue(), left::toString);
+    JsonNode denied = bench.run("touch ran");
+    assertEquals(
+        "The agent ended with status 1: Denied: no",
+        denied.at("/error/message").textValue(),
+        denied::toString);
+    assertFalse(Files.exists(bench.work("ran")));
+    assertFalse(Files.exists(bench.work("forged")));
+  }
+
+  /// An allowed script that asks to run again, and as another one, runs once.
+  @Test
+  void whatWasAllowedIsOneRunOfOneScript() throws IOException {
+    bench.service.decider().decides(0, "allow", null);
+    bench.service.decider().decides(0, "deny", null);
+    bench.service.decider().decides(0, "deny", null);
+    String script =
+        """
+        { echo ran >>ran
+          bash -p /opt/gate/shell
+          echo 'echo changed >>ran' >"$AGENT_MESSAGE_FILE"
+          bash -p /opt/gate/shell
+          exit 0
+        } 2>/dev/null
+        """;
+    JsonNode result = bench.run(script);
+    assertEquals("completed", result.get("outcome").textValue(), result::toString);
+    assertEquals("ran\n", Files.readString(bench.work("ran")));
+    List<JsonNode> asked = bench.service.decider().asked();
+    assertEquals(
+        List.of("script#1", "script#2", "script#3"),
+        asked.stream().map(each -> each.get("call").textValue()).toList());
+    assertEquals(
+        "{\"command\":\"echo changed >>ran\\n\"}", asked.getLast().get("input").textValue());
+  }
+
   /// Whoever plans is asked nothing; and where no plan can be made, nothing runs.
   @Test
   void aScriptThatIsToBeApprovedIsItsPlan() throws IOException {

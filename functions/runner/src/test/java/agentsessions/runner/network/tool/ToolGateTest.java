@@ -312,6 +312,20 @@ class ToolGateTest {
             || result.at("/error/message").textValue().contains("A call of Bash has run"));
   }
 
+  /// Nobody has decided, and the call has a result.
+  @Test
+  void anAgentThatKillsItsWaitingHookIsFoundOut() throws IOException {
+    JsonNode result =
+        run(
+            """
+            began 1 Ask '{}'; ask 1 Ask '{}' &
+            until pid=$(pgrep -f "^/bin/bash -p /opt/gate/ask"); do :; done; sleep 1; kill -9 $pid
+            ended 1 false ok; sleep 60
+            """);
+    assertEquals("UNAPPROVED_CALL", result.at("/error/code").textValue(), result::toString);
+    assertEquals(1, bench.service.decider().asked().size());
+  }
+
   @Test
   void whatTheAgentRefusesItselfHasNotRun() throws IOException {
     JsonNode result =
