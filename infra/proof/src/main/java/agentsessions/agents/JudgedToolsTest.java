@@ -50,6 +50,18 @@ final class JudgedToolsTest {
   private static final Map<String, Object> ASKED =
       Map.of("permissions", Map.of("rules", List.of(Map.of("kind", "execute", "policy", "ask"))));
 
+  private static final String CALL = "[[sh echo one >>a.txt]] ";
+
+  /// A question of each agent, as a call.
+  private static final String QUESTIONS =
+      """
+      claude   | AskUserQuestion {"questions": [{"question": "Which colour?", "header": "Colour", "multiSelect": false, "options": [{"label": "Blue", "description": "b"}, {"label": "Red", "description": "r"}]}]}
+      codex    | functions.request_user_input {"questions": [{"id": "c", "question": "Which colour?", "header": "Colour", "options": [{"label": "Blue", "description": "b"}, {"label": "Red", "description": "r"}]}]}
+      codex    | functions.request_user_input_async {"questions": [{"title": "Which colour?", "options": ["Blue", "Red"]}]}
+      gemini   | discovered_tool_ask_user {"questions": [{"question": "Which colour?", "multiSelect": false, "options": [{"label": "Blue", "description": "b"}, {"label": "Red", "description": "r"}]}]}
+      opencode | ask_user {"questions": [{"question": "Which colour?", "multiSelect": false, "options": [{"label": "Blue", "description": "b"}, {"label": "Red", "description": "r"}]}]}
+      """;
+
   @ParameterizedTest
   @CsvSource(
       quoteCharacter = '#',
@@ -112,46 +124,60 @@ final class JudgedToolsTest {
   }
 
   /// The turn is parked at once: no agent runs while a person decides. codex, gemini and opencode
-  /// are told to make the call again, by the very words that the scripted model obeys.
+  /// are told to make the call again, by the very words that the scripted model obeys. The same
+  /// call once more is another one.
   @ParameterizedTest
-  @ValueSource(strings = {"claude", "codex", "gemini", "opencode", "shell"})
-  void whatIsAnsweredLaterIsHeard(String agent, ScriptedService scripted) throws IOException {
+  @ValueSource(strings = {"claude", "codex", "gemini", "opencode"})
+  void whatIsAllowedLaterRunsOnceAndWhatIsDeniedDoesNot(String agent, ScriptedService scripted)
+      throws IOException {
     Client client = scripted.clientOf(agent);
-    String command = "echo one >>a.txt";
-    SessionHandle session =
-        client.create(
-            agent, agent.equals("shell") ? command : "[[sh " + command + "]] [[results]]", PARKED);
-    Instant begun = Instant.now();
-    JsonNode request = pending(session, "a.txt");
-    assertTrue(
-        Instant.parse(request.path("expires_at").asText()).isAfter(begun.plus(6, ChronoUnit.DAYS)),
-        request::toString);
-    client.await("the end of the agent").until(() -> agentsOf(session), agents -> agents == 0);
-    assertEquals("requires_action", session.load().path("status").asText());
+    SessionHandle session = client.create(agent, CALL + CALL + "[[results]]", PARKED);
+    JsonNode _ = parked(session, "a.txt");
     decide(session, "a.txt", Map.of("decision", "allow"));
-    session.first().completed();
+    JsonNode _ = parked(session, "a.txt");
+    decide(session, "a.txt", Map.of("decision", "deny", "note", "not on a Friday"));
+    String heard = session.first().completed();
+    assertTrue(heard.contains("Denied: not on a Friday"), heard);
     assertEquals("one\n", PresignedLink.content(session.artifactAt("/workspace/a.txt")));
-    assertEquals(
-        1,
-        client
-            .get("/requests?status=decided&session_id=" + session.id())
-            .ok()
-            .path("items")
-            .size());
   }
 
   @ParameterizedTest
-  @CsvSource(
-      quoteCharacter = '#',
-      delimiter = '|',
-      textBlock =
-          """
-          claude   | AskUserQuestion {"questions": [{"question": "Which colour?", "header": "Colour", "multiSelect": false, "options": [{"label": "Blue", "description": "b"}, {"label": "Red", "description": "r"}]}]}
-          codex    | functions.request_user_input {"questions": [{"id": "c", "question": "Which colour?", "header": "Colour", "options": [{"label": "Blue", "description": "b"}, {"label": "Red", "description": "r"}]}]}
-          codex    | functions.request_user_input_async {"questions": [{"title": "Which colour?", "options": ["Blue", "Red"]}]}
-          gemini   | discovered_tool_ask_user {"questions": [{"question": "Which colour?", "multiSelect": false, "options": [{"label": "Blue", "description": "b"}, {"label": "Red", "description": "r"}]}]}
-          opencode | ask_user {"questions": [{"question": "Which colour?", "multiSelect": false, "options": [{"label": "Blue", "description": "b"}, {"label": "Red", "description": "r"}]}]}
-          """)
+  @ValueSource(strings = {"claude", "codex", "gemini", "opencode", "shell"})
+  void whatIsAllowedLaterForTheSessionIsAskedAboutOnce(String agent, ScriptedService scripted)
+      throws IOException {
+    Client client = scripted.clientOf(agent);
+    String message = agent.equals("shell") ? "echo one >>a.txt" : CALL + "[[results]]";
+    Instant begun = Instant.now();
+    SessionHandle session = client.create(agent, message, PARKED);
+    JsonNode request = parked(session, "a.txt");
+    assertTrue(
+        Instant.parse(request.path("expires_at").asText()).isAfter(begun.plus(6, ChronoUnit.DAYS)),
+        request::toString);
+    assertEquals("requires_action", session.load().path("status").asText());
+    decide(session, "a.txt", Map.of("decision", "allow_session"));
+    session.first().completed();
+    session.send(message).completed();
+    assertEquals("one\none\n", PresignedLink.content(session.artifactAt("/workspace/a.txt")));
+    assertEquals(1, client.get(session.path() + "/requests").ok().path("items").size());
+  }
+
+  @ParameterizedTest
+  @CsvSource(quoteCharacter = '#', delimiter = '|', textBlock = QUESTIONS)
+  void anAnswerThatComesLaterIsHeard(String agent, String asks, ScriptedService scripted) {
+    Client client = scripted.clientOf(agent);
+    Map<String, Object> permissions =
+        Map.of("questions", "ask", "hold_seconds", 0, "expires_in_days", 7);
+    SessionHandle session =
+        client.create(
+            agent, "[[call " + asks + "]] [[results]]", Map.of("permissions", permissions));
+    JsonNode _ = parked(session, "colour");
+    decide(session, "colour", Map.of("decision", "allow", "answers", Map.of("1", List.of("Red"))));
+    String heard = session.first().completed();
+    assertTrue(heard.contains("A person has answered") && heard.contains("Red"), heard);
+  }
+
+  @ParameterizedTest
+  @CsvSource(quoteCharacter = '#', delimiter = '|', textBlock = QUESTIONS)
   void aPersonAnswersWhatTheAgentAsks(String agent, String asks, ScriptedService scripted)
       throws IOException {
     Client client = scripted.clientOf(agent);
@@ -283,6 +309,16 @@ final class JudgedToolsTest {
   private static void decide(SessionHandle session, String text, Map<String, ?> decision) {
     JsonNode request = pending(session, text);
     session.client().post(request.at("/_links/decision/href").asText(), decision).ok();
+  }
+
+  /// The session's pending request, once it is the one with this text and no agent runs.
+  private static JsonNode parked(SessionHandle session, String text) {
+    JsonNode request = pending(session, text);
+    session
+        .client()
+        .await("the end of the agent")
+        .until(() -> agentsOf(session), agents -> agents == 0);
+    return request;
   }
 
   private static JsonNode pending(SessionHandle session, String text) {

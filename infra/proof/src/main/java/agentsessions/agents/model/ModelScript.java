@@ -29,7 +29,8 @@ import java.util.regex.Pattern;
 /// Calls come one after another. After them, and if no other mark gives the answer, the model
 /// repeats the message without its marks. A text that has no mark is not the user's: agents put
 /// much of their own around a message. But one that says `Make this call again` has it make the
-/// calls once more.
+/// calls once more, and one that tells what a person has denied or answered meanwhile is its
+/// answer.
 final class ModelScript {
   private static final Pattern MARK =
       Pattern.compile("\\[\\[(sh|call|say|results|recall|status|use|ok) ?(.*?)]]", Pattern.DOTALL);
@@ -38,6 +39,8 @@ final class ModelScript {
       Pattern.compile("/[^\\s\"'`<>]*/plans/[^\\s\"'`<>]*\\.md");
 
   private static final String AGAIN = "Make this call again";
+  private static final Pattern TOLD =
+      Pattern.compile("The call that waited, |A person has answered what you asked ");
   private static final String DEFAULT = "1 1 0 0 0";
 
   private ModelScript() {}
@@ -49,6 +52,10 @@ final class ModelScript {
       return new Text("A title");
     }
     Item last = asked.getLast();
+    Optional<Item> told = told(items.subList(items.lastIndexOf(last), items.size()));
+    if (told.isPresent()) {
+      return new Text(told.get().text());
+    }
     List<String> results =
         items.subList(begin(items, last), items.size()).stream()
             .filter(item -> item.role() == Role.TOOL)
@@ -56,6 +63,12 @@ final class ModelScript {
             .toList();
     String message = last.text().contains("PLAN_FILE") ? planned(last.text(), items) : last.text();
     return answer(conversation.tools().getFirst(), message, asked.getFirst().text(), results);
+  }
+
+  private static Optional<Item> told(List<Item> items) {
+    return items.stream()
+        .filter(item -> item.role() == Role.USER && TOLD.matcher(item.text()).find())
+        .findFirst();
   }
 
   private static int begin(List<Item> items, Item last) {
