@@ -3,11 +3,14 @@ package agentsessions.chaos.races;
 import agentsessions.chaos.rig.Rig;
 import agentsessions.chaos.rig.RigSession;
 import agentsessions.chaos.rig.StubRunner;
+import agentsessions.chaos.rig.TurnIds;
 import agentsessions.talk.ApiResponse;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
@@ -15,11 +18,17 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /// Races for the request of a held or parked turn: two decisions, and what parks the turn, has the
 /// request expire or ends its turn. One wins, and each other gets the refusal that the API names.
 public final class RequestRaces {
   private static final int AT_ONCE = 4;
+
+  /// A sweep reads every shard before it comes to the turn, so it is so many nanoseconds ahead.
+  private static final long LONGEST_HEAD = 15_000_000;
+
   private static final List<String> WORDS = List.of("allow", "deny");
 
   private final Rig rig;
@@ -43,11 +52,25 @@ public final class RequestRaces {
     PARK,
     PARKED_INTERRUPT,
     PARKED_FOLLOW_UP,
-    PARKED_DELETE;
+    PARKED_DELETE,
+    /// The sweep finds the parked turn due.
+    PARKED_EXPIRY;
 
     /// Whether the turn is parked before.
     boolean isParked() {
-      return this == PARKED_INTERRUPT || this == PARKED_FOLLOW_UP || this == PARKED_DELETE;
+      return compareTo(PARKED_INTERRUPT) >= 0;
+    }
+
+    boolean expires() {
+      return this == EXPIRY || this == PARKED_EXPIRY;
+    }
+
+    /// The status of the only turn afterwards, where it tells whether something was lost.
+    Optional<String> leaves(String state) {
+      if (this == PARKED_EXPIRY && state.equals("expired")) {
+        return Optional.of("failed");
+      }
+      return this == PARK || this == PARKED_EXPIRY ? Optional.of("queued") : Optional.empty();
     }
 
     boolean deletes() {
@@ -63,10 +86,13 @@ public final class RequestRaces {
       Random random = new Random(seed + i);
       races.add(() -> race(rival, random));
     }
+    rig.letSweep(true);
     try (ExecutorService threads = Executors.newFixedThreadPool(AT_ONCE)) {
       for (Future<Void> done : threads.invokeAll(races)) {
         done.get();
       }
+    } finally {
+      rig.letSweep(false);
     }
     return this;
   }
@@ -81,16 +107,24 @@ public final class RequestRaces {
 
   private Void race(Rival rival, Random random) throws Exception {
     RigSession talk = new RigSession(rig, 1);
-    StubRunner runner = talk.runner(talk.create("true")).claimed();
+    TurnIds turn = talk.create("true");
+    StubRunner runner = talk.runner(turn).claimed();
     String id = runner.askParkable("call").expect(200).text("/id");
     if (rival.isParked()) {
       park(runner, id);
     }
+    if (rival == Rival.PARKED_EXPIRY) {
+      letExpire(turn);
+    }
+    long head = rival == Rival.PARKED_EXPIRY ? random.nextLong(LONGEST_HEAD) : 0;
     String path = talk.path() + "/requests/" + id;
     List<Answer> answers = Collections.synchronizedList(new ArrayList<>());
     List<Callable<?>> racers = new ArrayList<>();
     for (String word : WORDS) {
-      racers.add(() -> answers.add(new Answer(word, decide(talk, path, word))));
+      racers.add(() -> {
+        LockSupport.parkNanos(head);
+        return answers.add(new Answer(word, decide(talk, path, word)));
+      });
     }
     racers.add(() -> act(rival, talk, runner, id));
     Collections.shuffle(racers, random);
@@ -100,8 +134,9 @@ public final class RequestRaces {
         .computeIfAbsent(rival + " against " + state, _ -> new AtomicInteger())
         .incrementAndGet();
     boolean waits = !talk.items("/requests").isEmpty();
-    boolean isLeft = rival == Rival.PARK && !talk.statuses().equals(List.of("queued"));
-    if (waits || isLeft || !isRight(rival, state, answers)) {
+    boolean isLost =
+        rival.leaves(state).filter(left -> !talk.statuses().equals(List.of(left))).isPresent();
+    if (waits || isLost || !isRight(rival, state, answers)) {
       violations.add("%s, %s%s: %s".formatted(rival, state, waits ? ", listed" : "", answers));
     }
     return null;
@@ -111,7 +146,8 @@ public final class RequestRaces {
     return talk.client().post(path + "/decision", Map.of("decision", word));
   }
 
-  private static ApiResponse act(Rival rival, RigSession talk, StubRunner runner, String id) {
+  private ApiResponse act(Rival rival, RigSession talk, StubRunner runner, String id)
+      throws IOException {
     return switch (rival) {
       case EXPIRY -> runner.expire(id).expect(200);
       case INTERRUPT, PARKED_INTERRUPT -> talk.interrupt().expect(200);
@@ -119,7 +155,28 @@ public final class RequestRaces {
       case RESULT -> runner.result("done", List.of()).expect(200);
       case DELETE, PARKED_DELETE -> talk.client().delete(talk.path()).expect(204);
       case PARK -> park(runner, id);
+      case PARKED_EXPIRY -> {
+        rig.sweep();
+        yield talk.client().get(talk.path());
+      }
     };
+  }
+
+  /// Its time is up for the sweep, and not yet for who decides.
+  private void letExpire(TurnIds turn) {
+    Map<String, AttributeValue> key =
+        Map.of(
+            "PK",
+            AttributeValue.fromS("W#%s#S#%s".formatted(turn.workspace(), turn.session())),
+            "SK",
+            AttributeValue.fromS("T#" + turn.thread()));
+    rig.table()
+        .updateItem(update ->
+            update
+                .tableName("agent-sessions")
+                .key(key)
+                .updateExpression("SET due_at = :past")
+                .expressionAttributeValues(Map.of(":past", AttributeValue.fromN("1000"))));
   }
 
   private static ApiResponse park(StubRunner runner, String id) {
@@ -141,7 +198,7 @@ public final class RequestRaces {
 
   private static boolean isRight(Rival rival, String state, List<Answer> answers) {
     List<String> winners = answers.stream().filter(Answer::won).map(Answer::word).toList();
-    String over = rival == Rival.EXPIRY ? "expired" : "closed";
+    String over = rival.expires() ? "expired" : "closed";
     List<String> states = winners.isEmpty() ? List.of(over) : winners;
     String refusal = winners.isEmpty() ? "REQUEST_CLOSED" : "ALREADY_DECIDED";
     return winners.size() <= 1
