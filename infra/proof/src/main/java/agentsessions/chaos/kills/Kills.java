@@ -17,16 +17,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
@@ -42,7 +39,7 @@ public final class Kills implements AutoCloseable {
   private final AwsProxy wire = AwsProxy.open((call, onward) -> onward.send());
   private final ServiceProcess service;
   private final boolean timePasses;
-  private final List<String> failures = Collections.synchronizedList(new ArrayList<>());
+  private final SessionSteps<Standing> steps = new SessionSteps<>();
   private final Map<TurnBoundary, List<String>> ends = new EnumMap<>(TurnBoundary.class);
   private final AtomicInteger summed = new AtomicInteger();
   private int kills;
@@ -83,56 +80,33 @@ public final class Kills implements AutoCloseable {
       sessions.add(new Standing(boundary, service.client(Rig.workspace(), 3)));
     }
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      each(threads, sessions, Standing::arrive);
+      steps.each(threads, sessions, Standing::arrive);
       Instant killed = Instant.now();
       victim.die(service, () -> sessions.forEach(session -> wire.forget(session.session)));
       kills++;
       if (!timePasses) {
         sessions.forEach(Standing::age);
       }
-      each(threads, sessions, session -> session.end(killed, victim));
+      steps.each(threads, sessions, session -> session.end(killed, victim));
     }
     return this;
   }
 
   public List<String> failures() {
-    return failures;
+    return steps.failures();
   }
 
   public String figures() {
     StringBuilder text = new StringBuilder();
     ends.forEach((boundary, how) -> text.append("  %-16s %s%n".formatted(boundary, how)));
     return "%d kills at %d boundaries: %d failed; %d turns are in the sums once%n%s"
-        .formatted(kills, ends.size(), failures.size(), summed.get(), text);
+        .formatted(kills, ends.size(), failures().size(), summed.get(), text);
   }
 
   @Override
   public void close() {
     service.close();
     wire.close();
-  }
-
-  /// A step of a session's test.
-  @FunctionalInterface
-  private interface Part {
-    void play(Standing session) throws Exception;
-  }
-
-  private void each(ExecutorService threads, List<Standing> sessions, Part part) throws Exception {
-    List<Callable<Void>> all = new ArrayList<>();
-    for (Standing session : sessions) {
-      all.add(() -> {
-        try {
-          part.play(session);
-        } catch (Exception | AssertionError failed) {
-          failures.add(session.boundary + ": " + failed);
-        }
-        return null;
-      });
-    }
-    for (Future<Void> done : threads.invokeAll(all)) {
-      done.get();
-    }
   }
 
   /// A session whose second turn is held at a boundary.
@@ -146,6 +120,11 @@ public final class Kills implements AutoCloseable {
     Standing(TurnBoundary boundary, Client client) {
       this.boundary = boundary;
       this.client = client;
+    }
+
+    @Override
+    public String toString() {
+      return "%s, %s".formatted(boundary, session);
     }
 
     void arrive() throws Exception {

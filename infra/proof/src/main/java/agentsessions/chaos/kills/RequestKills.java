@@ -23,7 +23,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -53,7 +52,7 @@ public final class RequestKills implements AutoCloseable {
 
   private final AwsProxy wire = AwsProxy.open((call, onward) -> onward.send());
   private final ServiceProcess service;
-  private final List<String> failures = Collections.synchronizedList(new ArrayList<>());
+  private final SessionSteps<Waiting> steps = new SessionSteps<>();
   private final Map<String, Integer> ends = Collections.synchronizedMap(new TreeMap<>());
   private int kills;
 
@@ -118,11 +117,11 @@ public final class RequestKills implements AutoCloseable {
   }
 
   public List<String> failures() {
-    return List.copyOf(failures);
+    return steps.failures();
   }
 
   public String figures() {
-    return "%d kills, %d failures; turns ended %s".formatted(kills, failures.size(), ends);
+    return "%d kills, %d failures; turns ended %s".formatted(kills, failures().size(), ends);
   }
 
   @Override
@@ -142,13 +141,12 @@ public final class RequestKills implements AutoCloseable {
       sessions.add(new Waiting(stage, word, "seed %d, %s".formatted(seed, victim)));
     }
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      each(threads, of(sessions, stage -> stage != Stage.PARKING), Waiting::arrive);
+      steps.each(threads, of(sessions, stage -> stage != Stage.PARKING), Waiting::arrive);
       List<Waiting> atStep = of(sessions, Stage::isAtStep);
-      Future<Void> first = threads.submit(() -> each(threads, atStep, Waiting::decideBefore));
-      each(threads, atStep, Waiting::reach);
-      each(threads, of(sessions, stage -> stage == Stage.PARKING), Waiting::arrive);
-      List<Waiting> decided = of(sessions, Stage::isDecidedBefore);
-      Future<Void> last = threads.submit(() -> each(threads, decided, Waiting::decideBefore));
+      Future<?> first = decide(threads, atStep);
+      steps.each(threads, atStep, Waiting::reach);
+      steps.each(threads, of(sessions, stage -> stage == Stage.PARKING), Waiting::arrive);
+      Future<?> last = decide(threads, of(sessions, Stage::isDecidedBefore));
       int choice = random.nextInt(LONGEST_PAUSES_MILLIS.size());
       Killer.pause(random, LONGEST_PAUSES_MILLIS.get(choice));
       Instant killed = Instant.now();
@@ -156,11 +154,18 @@ public final class RequestKills implements AutoCloseable {
       kills++;
       first.get();
       last.get();
-      each(threads, sessions, Waiting::end);
+      steps.each(threads, sessions, Waiting::end);
       System.out.printf(
-          "  %d, %s: killed after %d ms, all went on %d ms later%n",
+          "  %d, %s: killed after %d ms, ended %d ms later%n",
           kills, victim, millis(began, killed), millis(killed, Instant.now()));
     }
+  }
+
+  private Future<?> decide(ExecutorService threads, List<Waiting> sessions) {
+    return threads.submit(() -> {
+      steps.each(threads, sessions, Waiting::decideBefore);
+      return null;
+    });
   }
 
   private static long millis(Instant from, Instant until) {
@@ -169,36 +174,6 @@ public final class RequestKills implements AutoCloseable {
 
   private static List<Waiting> of(List<Waiting> sessions, Predicate<Stage> which) {
     return sessions.stream().filter(session -> which.test(session.stage)).toList();
-  }
-
-  /// A step of a session's test.
-  @FunctionalInterface
-  private interface Part {
-    void play(Waiting session) throws Exception;
-  }
-
-  private Void each(ExecutorService threads, List<Waiting> sessions, Part part) throws Exception {
-    List<Callable<Void>> all = new ArrayList<>();
-    for (Waiting session : sessions) {
-      all.add(() -> play(part, session));
-    }
-    for (Future<Void> done : threads.invokeAll(all)) {
-      done.get();
-    }
-    return null;
-  }
-
-  /// A session that has failed is left alone.
-  private Void play(Part part, Waiting session) {
-    if (!session.failed) {
-      try {
-        part.play(session);
-      } catch (Exception | AssertionError failed) {
-        session.failed = true;
-        failures.add("%s: %s".formatted(session, failed));
-      }
-    }
-    return null;
   }
 
   /// A session whose first turn waits for a decision.
@@ -212,7 +187,6 @@ public final class RequestKills implements AutoCloseable {
     private String id = "none yet";
     private String request = "none yet";
     private volatile boolean answered;
-    private volatile boolean failed;
 
     Waiting(Stage stage, String word, String round) throws IOException {
       this.stage = stage;
