@@ -18,7 +18,8 @@ import org.yaml.snakeyaml.nodes.SequenceNode;
 /// tags are ignored: `!Ref Table` reads as `Table`, and `!If [Condition, one, other]` as an array
 /// of three.
 public final class SamTemplate {
-  private static final JsonNode RESOURCES = yaml(Installation.find().template()).path("Resources");
+  private static final JsonNode TEMPLATE = yaml(Installation.find().template());
+  private static final JsonNode RESOURCES = TEMPLATE.path("Resources");
   private static final String ANY = "x-amazon-apigateway-any-method";
 
   /// A limit above the number of aliases in the template; the library's default of 50 guards
@@ -38,6 +39,12 @@ public final class SamTemplate {
 
   public static JsonNode properties(String resource) {
     return RESOURCES.path(resource).path("Properties");
+  }
+
+  /// The memory of a function of the service, in megabytes.
+  public static int memory(String function) {
+    JsonNode all = TEMPLATE.at("/Globals/Function/MemorySize");
+    return properties(function).path("MemorySize").asInt(all.asInt());
   }
 
   /// The OpenAPI document of the API, with the gateway's own responses.

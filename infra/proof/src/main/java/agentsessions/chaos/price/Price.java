@@ -1,6 +1,7 @@
 package agentsessions.chaos.price;
 
 import agentsessions.chaos.rig.AwsCall;
+import agentsessions.local.machine.SamTemplate;
 import agentsessions.talk.Client;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
@@ -17,12 +18,21 @@ import java.util.Map;
 record Price(double database, double objects) {
   static final Price NONE = new Price(0, 0);
 
-  /// A request through the gateway: 3.50 for the gateway, 0.20 for the function's call, then 10 ms
-  /// of 512 MB, its log line and the data of its answer.
-  static final double REQUEST = 3.50 + 0.20 + 0.067 + 0.225 + 0.054;
+  /// A gigabyte of a function's memory for a second.
+  private static final double GIGABYTE_SECOND = 13.3334;
+
+  /// A function's call, and its log line.
+  private static final double CALL = 0.20 + 0.225;
+
+  /// A request through the gateway: 3.50 for the gateway, then a function's call of 10 ms, and the
+  /// data of its answer.
+  static final double REQUEST = 3.50 + CALL + time("Messages", 0.010) + 0.054;
 
   /// A call of the steps function by the state machine, of 200 ms.
-  static final double STEP = 0.20 + 1.33 + 0.225;
+  static final double STEP = CALL + time("TurnSteps", 0.200);
+
+  /// A run of the sender of webhooks, of 200 ms.
+  static final double SENDER = CALL + time("Webhooks", 0.200);
 
   static final double TRANSITION = 25;
 
@@ -56,6 +66,11 @@ record Price(double database, double objects) {
 
   Price plus(Price other, int times) {
     return new Price(database + times * other.database, objects + times * other.objects);
+  }
+
+  /// The price of a function's time, by the memory that the template gives it.
+  private static double time(String function, double seconds) {
+    return seconds * SamTemplate.memory(function) / 1024 * GIGABYTE_SECOND;
   }
 
   private static Price of(AwsCall call) throws IOException {

@@ -48,13 +48,13 @@ class WebhookPriceTest {
       Rig rig = SharedRig.OF_TASKS.rig();
       double silent = Price.of(new Told(rig, receiver, 0).event()).database();
       Told alone = new Told(rig, receiver, 1);
-      double one = Price.of(alone.event()).database() - silent + Price.STEP;
-      double look = Price.of(alone.look()).database() + Price.STEP;
+      double one = Price.of(alone.event()).database() - silent + Price.SENDER;
+      double look = Price.of(alone.look()).database() + Price.SENDER;
       double many = Price.of(new Told(rig, receiver, MANY).event()).database() - silent;
-      double further = (many + Price.STEP - one) / (MANY - 1);
+      double further = (many + Price.SENDER - one) / (MANY - 1);
       Map<String, Double> table = new LinkedHashMap<>();
       table.put("an event and its one delivery", one);
-      table.put("of it the function", Price.STEP);
+      table.put("of it the function", Price.SENDER);
       table.put("each further webhook of the event", further);
       table.put("a look after the last, once a minute", look);
       // Millionths of a dollar for one delivery are dollars for a million.
