@@ -34,16 +34,34 @@ final class Mounts {
   }
 
   /// Arguments of bubblewrap that mount files which the agent cannot change.
+  ///
+  /// @throws IOException if the agent has left a link where one is to be
   List<String> files(Map<String, String> content) throws IOException {
     List<String> line = new ArrayList<>();
     for (Map.Entry<String, String> file : content.entrySet()) {
       String path = file.getKey();
-      if (!path.startsWith(FOLDERS.home())) {
+      if (path.startsWith(FOLDERS.home())) {
+        requireNoLink(Path.of(FOLDERS.home()).relativize(Path.of(path)));
+      } else {
         line.addAll(List.of("--dir", path.substring(0, path.lastIndexOf('/'))));
       }
       line.addAll(List.of("--ro-bind", folder.fixed(path, file.getValue()).toString(), path));
     }
     return line;
+  }
+
+  /// Bubblewrap follows links on its way to where it mounts, at a time when the machine's own files
+  /// are still within reach, and makes an empty file where there is none. No process of the agent
+  /// runs meanwhile.
+  private void requireNoLink(Path file) throws IOException {
+    Path path = folder.home();
+    for (Path name : file) {
+      path = path.resolve(name);
+      if (Files.isSymbolicLink(path)) {
+        throw new IOException(
+            "the agent has left a link where a file of its gate is to be: ~/" + file);
+      }
+    }
   }
 
   private void system(List<String> line) {
