@@ -108,6 +108,16 @@ public final class TurnQueue {
             .with("permissions", SessionItem.PERMISSIONS, permissions);
   }
 
+  /// Makes a change of a session one whose repositories are as they were read, where no turn runs.
+  /// A whole job may have been made since; it leaves another time of the last change.
+  public static Change asLeft(Change change, Session session) {
+    return session.working() || session.configuration().repositories().isEmpty()
+        ? change
+        : change
+            .when("#updated = :seen_updated")
+            .with("seen_updated", SessionItem.UPDATED, session.updatedAt());
+  }
+
   /// Makes a change of a session the end of its wait for a decision, if it waits: what is closed
   /// with it must be all that waits.
   public static Change closing(Change change, Session session) {

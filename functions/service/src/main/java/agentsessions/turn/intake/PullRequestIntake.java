@@ -121,7 +121,7 @@ public final class PullRequestIntake {
   private List<Write> writes(Session session, Turn job, @Nullable Idempotency idempotency) {
     List<Write> writes = new ArrayList<>();
     writes.add(
-        TurnQueue.asSeen(session)
+        TurnQueue.asLeft(TurnQueue.asSeen(session), session)
             .set(SessionItem.JOB, job.id())
             .set(SessionItem.UPDATED, job.firstStamp())
             .when("attribute_not_exists(#job) AND attribute_not_exists(#plan)")

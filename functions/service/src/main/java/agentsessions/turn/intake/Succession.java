@@ -116,7 +116,7 @@ record Succession(
 
   private Change moved() {
     Change moved =
-        TurnQueue.closing(TurnQueue.asPermitted(session), session)
+        TurnQueue.asLeft(TurnQueue.closing(TurnQueue.asPermitted(session), session), session)
             .set(SessionItem.CURRENT, next.id())
             .set(SessionItem.TURN_NUMBER, next.number())
             .set(SessionItem.WORKING, true)

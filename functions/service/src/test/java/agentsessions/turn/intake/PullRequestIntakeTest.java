@@ -164,6 +164,20 @@ class PullRequestIntakeTest {
   }
 
   @Test
+  void aMessageBeginsWithWhatAJobHasLeftMeanwhile() {
+    busy.beforeWrite(1, this::pushed);
+    Turn next = InMemoryAws.accepted(followUp());
+    assertEquals(load().configuration().repositories(), load(next).work().repositories());
+  }
+
+  @Test
+  void aJobBeginsWithWhatAnotherHasLeftMeanwhile() {
+    busy.beforeWrite(1, this::pushed);
+    Turn next = accepted();
+    assertEquals(load().configuration().repositories(), load(next).work().repositories());
+  }
+
+  @Test
   void noJobBeginsBesideATurnThatWasAcceptedMeanwhile() {
     busy.beforeWrite(1, this::followUp);
     assertEquals(Refusal.Code.SESSION_BUSY, refused());
@@ -226,6 +240,16 @@ class PullRequestIntakeTest {
     assertTrue(aws.endings().end(running, ending.using(Usage.NONE), Plans.NONE));
     aws.sandboxes().release(load(turn), true, Optional.of(Usage.NONE));
     return turn.key().sessionKey();
+  }
+
+  /// A whole job, which pushes.
+  private void pushed() {
+    Turn job = aws.claimed(accepted());
+    Repository.Pushed pushed = new Repository.Pushed("agent/x", "c".repeat(40), clock.instant());
+    Repository after = patched().after(pushed, "http://host/1", null);
+    Ending done = Ending.completed("", List.of()).with(List.of(after)).using(Usage.NONE);
+    assertTrue(aws.endings().end(load(job), done, Plans.NONE));
+    aws.sandboxes().release(load(job), true, Optional.of(Usage.NONE));
   }
 
   private SessionKey idle(Turn turn) {
