@@ -10,20 +10,26 @@ import agentsessions.session.NewSessions;
 import agentsessions.session.OnRunning;
 import agentsessions.session.Refusal;
 import agentsessions.session.Session;
+import agentsessions.session.SessionInputs;
 import agentsessions.session.Turn;
 import agentsessions.session.id.SessionId;
 import agentsessions.session.id.SessionKey;
 import agentsessions.session.id.Stamp;
 import agentsessions.session.id.TurnId;
 import agentsessions.session.id.TurnKey;
+import agentsessions.session.input.Environment;
 import agentsessions.session.input.ToolPermissions;
 import agentsessions.session.input.ToolPermissions.Policy;
+import agentsessions.session.repository.Checkout;
+import agentsessions.session.repository.PushJob;
+import agentsessions.session.repository.RepositoryUrl;
 import agentsessions.session.request.Decision;
 import agentsessions.session.request.Request;
 import agentsessions.store.message.History;
 import agentsessions.store.session.Sessions;
 import agentsessions.turn.Endings;
 import agentsessions.turn.intake.Decisions;
+import agentsessions.turn.intake.PullRequestIntake;
 import agentsessions.wire.RunnerMessages;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -38,6 +44,7 @@ import org.jspecify.annotations.Nullable;
 /// The clients of the API, with the answers they got, so that these can be compared with the table.
 final class Clients {
   private static final String BASE_URL = "http://service";
+  private static final Checkout.Push PUSH = new Checkout.Push("work", false, null, null, null);
 
   private final World world;
   private final Map<TurnId, Integer> numbers = new HashMap<>();
@@ -84,6 +91,31 @@ final class Clients {
         null);
   }
 
+  /// A session with a repository, which its turns change.
+  ///
+  /// @param asks whether a person is asked about pushes
+  /// @param pushes whether its turns push
+  void createChanging(boolean asks, boolean pushes) {
+    Checkout checkout =
+        new Checkout(
+            RepositoryUrl.of("https://host.example/app.git"),
+            null,
+            "app",
+            1,
+            false,
+            null,
+            pushes ? PUSH : null);
+    ToolPermissions.Rule rule =
+        new ToolPermissions.Rule(ToolPermissions.Kind.PUSH, null, null, Policy.ASK);
+    ToolPermissions.Asking asking = new ToolPermissions.Asking(false, 60, false, false, 1);
+    create(
+        NewSessions.with(
+            new SessionInputs(null, List.of(checkout), List.of(), Environment.NONE),
+            asks ? new ToolPermissions(Policy.ALLOW, List.of(rule), asking) : null,
+            "-"),
+        null);
+  }
+
   private void create(NewSession session, @Nullable String key) {
     String text = session.message();
     client(
@@ -119,6 +151,25 @@ final class Clients {
                     .aws
                     .intake()
                     .followUp(sessionKey(), followUp, BASE_URL, idempotency(key, text))));
+  }
+
+  /// Asks for a pull request.
+  void pullRequest(String name, @Nullable String key) {
+    PullRequestIntake.Wanted wanted =
+        new PullRequestIntake.Wanted(PushJob.of(1, PUSH, "changes"), true, "-");
+    client(
+        name,
+        key,
+        () -> {
+          Acceptance acceptance =
+              world.pullRequests.accept(
+                  sessionKey(), Optional.of(wanted), BASE_URL, idempotency(key, "pull request"));
+          if (acceptance instanceof Acceptance.Unready(Refusal refusal)) {
+            Invariants.require(refusal.code() == Refusal.Code.SESSION_BUSY, refusal.toString());
+          } else {
+            begun(key == null ? name : key, acceptance);
+          }
+        });
   }
 
   /// Takes the last turn that waits out of the queue, if one does.
@@ -307,6 +358,10 @@ final class Clients {
 
   private void accepted(String text, Acceptance acceptance) {
     sent.add(text);
+    begun(text, acceptance);
+  }
+
+  private void begun(String text, Acceptance acceptance) {
     switch (acceptance) {
       case Acceptance.Accepted accepted -> {
         Turn turn = accepted.turn();

@@ -23,11 +23,11 @@ sealed interface Guard extends ScheduledTable.Sabotage {
       return words.equals("*") ? step == other.step && part.equals(other.part) : equals(other);
     }
 
+    /// A job is guarded as the turn that it is: by the same code, and so under the same name.
     static Clause of(InMemoryTable.Guarded guarded) {
+      String part = Step.part(guarded.transaction().get(guarded.position()));
       return new Clause(
-          Step.of(guarded.transaction()),
-          Step.part(guarded.transaction().get(guarded.position())),
-          guarded.clause());
+          Step.of(guarded.transaction()), part.equals("J") ? "T" : part, guarded.clause());
     }
 
     /// From `STEP PART words`.

@@ -151,11 +151,23 @@ class GuardsTest {
               "PARK T #request = :request", new Place("two decide while a turn is parked", 37)),
           Map.entry(
               "REQUEUE T #status = :running", new Place("two decide while a turn is parked", 1237)),
-          Map.entry("WAIT T #status = :queued", new Place("two follow-ups at once", 574)));
+          Map.entry("WAIT T #status = :queued", new Place("two follow-ups at once", 574)),
+          Map.entry(
+              "ACCEPT_JOB META attribute_not_exists ( #deleted )",
+              new Place("delete while a pull request is made", 9)),
+          Map.entry(
+              "ACCEPT_JOB META #updated = :seen_updated", new Place("two pull requests", 804)),
+          Map.entry(
+              "FOLLOW_UP META #updated = :seen_updated",
+              new Place("a task that waits makes a pull request", 119)),
+          Map.entry(
+              "DELETE META attribute_not_exists ( #job )",
+              new Place("delete while a pull request is made", 98)));
 
   /// Clauses of which each implies another: only together they are needed.
   private static final Map<String, Place> TOGETHER =
       Map.of(
+          "ACCEPT_JOB META *", new Place("two pull requests", 15),
           "DELETE META *", new Place("delete and follow-up after a turn", 33),
           "PARK T *", new Place("two decide while a turn is parked", 7),
           "REDISPATCH T *", new Place("two dispatches of one turn", 8),
@@ -170,6 +182,8 @@ class GuardsTest {
           "CREATE U attribute_not_exists ( #PK )",
           "CREATE M attribute_not_exists ( #PK )",
           "CREATE ACTIVE attribute_not_exists ( #PK )",
+          "CREATE WORK attribute_not_exists ( #PK )",
+          "ACCEPT_JOB T attribute_not_exists ( #PK )",
           "DECIDE_PLAN T attribute_not_exists ( #PK )",
           "DECIDE_PLAN U attribute_not_exists ( #PK )",
           "DECIDE_PLAN M attribute_not_exists ( #PK )",
@@ -194,6 +208,21 @@ class GuardsTest {
           "CANCEL META attribute_not_exists ( #deleted )",
           "END META #current = :turn",
           "CLOSE META #current = :turn",
+          "UNQUEUE META #current = :current",
+          // The same of a job.
+          "END META #job = :job",
+          "CLOSE META #job = :job",
+          "DELETE META #job = :job",
+          // Whatever begins, waits or asks for a session with repositories, which alone has jobs,
+          // leaves another time of its last change.
+          "ACCEPT_JOB META #turn_seq = :seen",
+          "ACCEPT_JOB META #working = :working",
+          "ACCEPT_JOB META attribute_not_exists ( #job )",
+          "ACCEPT_JOB META attribute_not_exists ( #plan )",
+          "ACCEPT_JOB META attribute_not_exists ( #waiting )",
+          "ACCEPT_JOB IDEM attribute_not_exists ( #PK ) OR #expires_at <= :now",
+          "FOLLOW_UP META attribute_not_exists ( #job )",
+          "FOLLOW_UP META attribute_not_exists ( #plan )",
           "DELETE T #status IN ( :queued , :running )",
           // A request is pending as long as its turn runs and waits for it; that is asked for.
           "ASK META #current = :turn",
@@ -262,20 +291,17 @@ class GuardsTest {
           "QUEUE META attribute_not_exists ( #deleted )",
           // The first that waits shows it; with more it is no different.
           "FOLLOW_UP META #waiting = :waiting",
-          // There is no job here: PullRequestIntakeTest has them. None is accepted while a turn
-          // waits.
-          "FOLLOW_UP META attribute_not_exists ( #job )",
-          "DELETE META attribute_not_exists ( #job )",
+          // No job is accepted while a turn waits. One that a person allows begins with the end of
+          // the request, which is closed besides.
           "BEGIN META attribute_not_exists ( #job )",
-          "DECIDE_PLAN META attribute_not_exists ( #job )",
-          // Without a job a request is made only by the end of a turn, which the others see:
-          // PushDecisionsTest.
-          "FOLLOW_UP META attribute_not_exists ( #plan )",
-          "FOLLOW_UP META #plan = :plan",
           "BEGIN META attribute_not_exists ( #plan )",
           "BEGIN META #plan = :plan",
-          "DELETE META attribute_not_exists ( #plan )",
+          "FOLLOW_UP META #plan = :plan",
           "DELETE META #plan = :plan",
+          // A whole job that asks comes between too seldom: PushDecisionsTest has it.
+          "DELETE META attribute_not_exists ( #plan )",
+          // There is no job while a plan waits.
+          "DECIDE_PLAN META attribute_not_exists ( #job )",
           "DECIDE_PLAN META #plan = :plan",
           // Without it a turn would begin late, by the sweep.
           "QUEUE META #working = :working",

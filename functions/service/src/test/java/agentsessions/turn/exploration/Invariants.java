@@ -46,6 +46,7 @@ final class Invariants {
   private final Set<String> made = new HashSet<>();
   private final Map<String, String> parked = new HashMap<>();
   private final RequestInvariants requests = new RequestInvariants();
+  final JobInvariants jobs = new JobInvariants();
 
   /// @param stays whether sandboxes stay on one machine
   Invariants(
@@ -93,15 +94,44 @@ final class Invariants {
         before.forEach(this::undecided);
       }
       case CLOSE, REDISPATCH -> spared(step, before);
-      case CHANGE, CANCEL, FOLLOW_UP, QUEUE, BEGIN, UNQUEUE, DECIDE, DECIDE_PLAN, EXPIRE_PLAN ->
+      case CHANGE,
+          CANCEL,
+          FOLLOW_UP,
+          QUEUE,
+          BEGIN,
+          UNQUEUE,
+          ACCEPT_JOB,
+          DECIDE,
+          DECIDE_PLAN,
+          EXPIRE_PLAN ->
           before.forEach(Invariants::there);
       default -> {}
     }
     if (step == Step.CREATE || step == Step.FOLLOW_UP || step == Step.BEGIN) {
       permitted(key(writes, "META"));
     }
+    writes.stream().filter(write -> write.put() != null).forEach(this::current);
     stamped(writes, before);
     check();
+  }
+
+  /// A turn or a job begins with the repositories as its session has them at that moment, since
+  /// what its end writes is made from them.
+  private void current(TransactWriteItem begun) {
+    InMemoryTable.Key key = InMemoryTable.key(begun);
+    if (isTurn(key) && !waits(begun.put().item())) {
+      InMemoryTable.Key meta = new InMemoryTable.Key(key.pk(), Layout.META);
+      require(
+          Objects.equals(
+              begun.put().item().get("repositories"),
+              Objects.requireNonNull(table.contents().get(meta)).get("repositories")),
+          "a turn begins with repositories as its session has them no more");
+    }
+  }
+
+  /// Whether it is the item of a turn, or of a job, which is one.
+  private static boolean isTurn(InMemoryTable.Key key) {
+    return List.of("T", "J").contains(Step.part(key));
   }
 
   /// A turn begins with the permissions that its session has at that moment, and they are kept.
@@ -176,6 +206,11 @@ final class Invariants {
             require(
                 working.contains(turn) == waiting.contains(turn),
                 "the list of turns that wait is wrong"));
+    jobs.check(
+        partition.jobs,
+        partition.requests,
+        !live.isEmpty(),
+        deleted ? Optional.empty() : Optional.of(meta));
     require(live.size() <= 1, "two live turns");
     require(!deleted || live.isEmpty(), "a deleted session has a live turn");
     require(!deleted || !working.contains(session), "a deleted session is listed as working");
@@ -355,16 +390,20 @@ final class Invariants {
   /// A runner writes to nothing but its own live turn and the sandbox it holds.
   private void own(InMemoryTable.Key key, Map<String, AttributeValue> before) {
     switch (Step.part(key)) {
-      case "T" -> {
+      case "T", "J" -> {
         require(status(before) == TurnStatus.RUNNING, "a runner wrote to a turn that had ended");
-        require(holds(key.sk(), before), "a runner wrote to a turn that another had claimed");
+        require(holds(id(key), before), "a runner wrote to a turn that another had claimed");
       }
       case "BOX" ->
           require(
-              before.containsKey("holder") && holds("T#" + text(before, "holder"), before),
+              before.containsKey("holder") && holds(text(before, "holder"), before),
               "a runner touched the sandbox of another");
       default -> {}
     }
+  }
+
+  private static String id(InMemoryTable.Key turn) {
+    return turn.sk().substring(Layout.TURNS.length());
   }
 
   private boolean holds(String turn, Map<String, AttributeValue> item) {
@@ -381,14 +420,14 @@ final class Invariants {
   private void abandoned(InMemoryTable.Key key, Map<String, AttributeValue> before) {
     if (Step.part(key).equals("BOX")) {
       require(number(before, "lease_until") < clock.millis(), "a live lease was ended");
-    } else if (Step.part(key).equals("T")) {
+    } else if (isTurn(key)) {
       require(!status(before).live(), "a live turn lost its sandbox");
     }
   }
 
   /// Saved or lost: it is said once. Nothing is to be decided of a sandbox that stays where it is.
   private void undecided(InMemoryTable.Key key, Map<String, AttributeValue> before) {
-    if (Step.part(key).equals("T")) {
+    if (isTurn(key)) {
       require(
           text(before, "sandbox").equals(stays ? "SAVED" : "SAVING"),
           "a sandbox was decided on twice");
@@ -451,16 +490,19 @@ final class Invariants {
 
   /// An agent's half-done work is never done again by itself.
   private static void unclaimed(InMemoryTable.Key key, Map<String, AttributeValue> before) {
-    require(
-        !Step.part(key).equals("T") || status(before) == TurnStatus.QUEUED,
-        "a turn was begun a second time");
+    require(!isTurn(key) || status(before) == TurnStatus.QUEUED, "a turn was begun a second time");
   }
 
   private void claimed(List<TransactWriteItem> writes) {
-    InMemoryTable.Key turn = key(writes, "T");
+    InMemoryTable.Key turn =
+        writes.stream()
+            .map(InMemoryTable::key)
+            .filter(Invariants::isTurn)
+            .findFirst()
+            .orElseThrow();
     Map<String, AttributeValue> item = Objects.requireNonNull(table.contents().get(turn));
     Scheduler.Actor runner = author.get();
-    String fence = turn.sk() + " " + number(item, "fence");
+    String fence = id(turn) + " " + number(item, "fence");
     Scheduler.Actor other = holders.putIfAbsent(fence, runner);
     require(other == null || other == runner, "two holders of one fence");
     inside.forEach((one, place) ->
@@ -468,7 +510,7 @@ final class Invariants {
             one == runner || one.over() || place.leaseUntil < clock.millis(),
             "two runners in one sandbox"));
     if (!runner.over()) {
-      inside.put(runner, new Inside(turn.sk(), number(item, "fence"), number(item, "lease_until")));
+      inside.put(runner, new Inside(id(turn), number(item, "fence"), number(item, "lease_until")));
     }
   }
 
@@ -479,8 +521,7 @@ final class Invariants {
         author.get(),
         (_, place) -> {
           require(
-              place.turn.equals("T#" + text(lock, "holder"))
-                  && place.fence == number(lock, "fence"),
+              place.turn.equals(text(lock, "holder")) && place.fence == number(lock, "fence"),
               "a runner renewed the lease of another");
           return new Inside(place.turn, place.fence, number(lock, "lease_until"));
         });
@@ -489,17 +530,18 @@ final class Invariants {
   /// Nobody closes a turn while its lease is alive, unless it is long over time.
   private void spared(Step step, Map<InMemoryTable.Key, Map<String, AttributeValue>> before) {
     before.forEach((key, turn) -> {
-      if (Step.part(key).equals("T") && status(turn) == TurnStatus.RUNNING) {
+      if (isTurn(key) && status(turn) == TurnStatus.RUNNING) {
+        long lastWords = Step.part(key).equals("J") ? 0 : Turn.LAST_WORDS.toMillis();
         require(step == Step.CLOSE, "a running turn was started again");
         require(
             number(turn, "lease_until") < clock.millis()
-                || number(turn, "deadline") + Turn.LAST_WORDS.toMillis() < clock.millis(),
+                || number(turn, "deadline") + lastWords < clock.millis(),
             "a turn with a live lease was closed");
-      } else if (Step.part(key).equals("T") && status(turn) == TurnStatus.PARKED) {
+      } else if (isTurn(key) && status(turn) == TurnStatus.PARKED) {
         require(step == Step.CLOSE, "a parked turn was started without a decision");
         require(
             number(turn, "due_at") <= clock.millis(), "a parked turn was closed before its time");
-      } else if (Step.part(key).equals("T")) {
+      } else if (isTurn(key)) {
         require(status(turn) == TurnStatus.QUEUED, "a final turn was closed or started again");
       }
     });
@@ -519,6 +561,7 @@ final class Invariants {
     private @Nullable Map<String, AttributeValue> meta;
     private Map<String, AttributeValue> lock = Map.of();
     private final Map<String, Map<String, AttributeValue>> turns = new TreeMap<>();
+    private final Map<String, Map<String, AttributeValue>> jobs = new TreeMap<>();
     private final Map<String, Map<String, AttributeValue>> counts = new TreeMap<>();
     private final Map<String, Map<String, AttributeValue>> requests = new TreeMap<>();
     private final List<Message> messages = new ArrayList<>();
@@ -530,6 +573,7 @@ final class Invariants {
         case "META" -> meta = item;
         case "BOX" -> lock = item;
         case "T" -> turns.put(key.sk().substring(2), item);
+        case "J" -> jobs.put(key.sk().substring(2), item);
         case "D" -> requests.put(key.sk().substring(2), item);
         case "COUNT" -> counts.put(key.sk().substring(Layout.COUNTED.length()), item);
         case "U", "F", "P", "C" ->

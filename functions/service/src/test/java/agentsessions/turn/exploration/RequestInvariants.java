@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /// The invariants of requests for decisions: one is pending as long as its running turn is held for
-/// it or is parked, or its session has the plan of the current turn, which has ended; and is listed
-/// so. Then it never changes again, and everyone is told the same of it.
+/// it or is parked, or its session has the plan of the current turn, which has ended, or its
+/// pushes; and is listed so. Then it never changes again, and everyone is told the same of it.
 final class RequestInvariants {
   private final Map<String, String> finals = new HashMap<>();
 
@@ -40,7 +40,7 @@ final class RequestInvariants {
         ofTurn = Optional.of(text(entry.getValue(), "request"));
       }
     }
-    Optional<String> plan = plan(turns, meta);
+    Optional<String> plan = plan(requests, turns, meta);
     Optional<String> held = ofTurn.isPresent() ? ofTurn : plan;
     for (Map.Entry<String, Map<String, AttributeValue>> entry : requests.entrySet()) {
       boolean pending = text(entry.getValue(), "status").equals("PENDING");
@@ -64,14 +64,22 @@ final class RequestInvariants {
   }
 
   private static Optional<String> plan(
-      Map<String, Map<String, AttributeValue>> turns, Optional<Map<String, AttributeValue>> meta) {
+      Map<String, Map<String, AttributeValue>> requests,
+      Map<String, Map<String, AttributeValue>> turns,
+      Optional<Map<String, AttributeValue>> meta) {
     Optional<Map<String, AttributeValue>> asked =
         meta.filter(session -> session.containsKey("plan"));
-    asked.ifPresent(session ->
-        require(
-            Invariants.status(Objects.requireNonNull(turns.get(text(session, "current"))))
-                == TurnStatus.COMPLETED,
-            "a plan waits whose turn is not the last, or has not completed"));
+    asked.ifPresent(session -> {
+      String current = text(session, "current");
+      TurnStatus status = Invariants.status(Objects.requireNonNull(turns.get(current)));
+      Map<String, AttributeValue> request = requests.getOrDefault(text(session, "plan"), Map.of());
+      require(
+          request.containsKey("pushes") ? !status.live() : status == TurnStatus.COMPLETED,
+          "a plan waits whose turn has not completed");
+      require(
+          request.isEmpty() || text(request, "turn").equals(current),
+          "a plan waits whose turn is not the last");
+    });
     return asked.map(session -> text(session, "plan"));
   }
 

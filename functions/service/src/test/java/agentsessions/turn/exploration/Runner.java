@@ -1,12 +1,15 @@
 package agentsessions.turn.exploration;
 
+import agentsessions.rule.WaitingPush;
 import agentsessions.session.Refusal;
 import agentsessions.session.TurnStatus;
 import agentsessions.turn.RunnerCredential;
 import agentsessions.wire.Instruction;
+import agentsessions.wire.RepositoryReport;
 import agentsessions.wire.RunnerMessages;
 import agentsessions.wire.TurnResult;
 import agentsessions.wire.UsageReport;
+import agentsessions.wire.Work;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -26,6 +29,7 @@ final class Runner {
 
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final int IDLE_SECONDS = 300;
+  private static final String COMMIT = "c".repeat(40);
   private static final int HOLD_SECONDS = 60;
   private static final RunnerMessages.DecisionRequest CALL =
       new RunnerMessages.DecisionRequest(
@@ -77,6 +81,9 @@ final class Runner {
     if (claimed.isPresent()) {
       instruction = claimed.get();
       String token = "Bearer " + claimed.get().token();
+      if (isJob(claimed.get())) {
+        return push(token);
+      }
       boolean live =
           call("events", () -> world.runnerApi.append(token, events())).isPresent()
               && call("lease", () -> world.runnerApi.renew(token, renewal()))
@@ -95,13 +102,48 @@ final class Runner {
         waiting = saved && world.hasTasks() ? standby(token) : waiting;
       }
       if (!released) {
-        world.invariants.left(Objects.requireNonNull(actor));
-        call(
-            "release",
-            () -> world.sandboxApi.release(token, new RunnerMessages.Release(!live, used(LAST))));
+        release(token, !live);
       }
     }
     return waiting;
+  }
+
+  /// Runs a job, which has no agent, no events and nothing to save.
+  ///
+  /// @return the credential for the next turn, if there is to be one
+  private Optional<RunnerCredential> push(String token) {
+    boolean live =
+        call("lease", () -> world.runnerApi.renew(token, renewal()))
+            .filter(RunnerMessages.Live::live)
+            .isPresent();
+    if (live && !waits()) {
+      world.invariants.jobs.pushes(thread());
+    }
+    boolean released = live && report(token);
+    Optional<RunnerCredential> waiting =
+        live && world.hasTasks() ? standby(token) : Optional.empty();
+    if (!released) {
+      release(token, true);
+    }
+    return waiting;
+  }
+
+  private void release(String token, boolean untouched) {
+    world.invariants.left(Objects.requireNonNull(actor));
+    call(
+        "release",
+        () -> world.sandboxApi.release(token, new RunnerMessages.Release(untouched, used(LAST))));
+  }
+
+  private static boolean isJob(Instruction mine) {
+    return mine.work() != null && Boolean.TRUE.equals(mine.work().job());
+  }
+
+  /// Whether the push of its repository waits for a person.
+  private boolean waits() {
+    Work work = Objects.requireNonNull(Objects.requireNonNull(instruction).work());
+    Work.Push push = work.repositories().getFirst().push();
+    return push != null && work.permissions() != null && push.allowed() == null;
   }
 
   /// Whether its turn was parked for a decision, which is there.
@@ -279,7 +321,7 @@ final class Runner {
         call("result", () -> world.runnerApi.result(token, report));
     ended.ifPresent(_ ->
         Invariants.require(
-            turn().isEmpty() || reply(thread()).equals(closing()), // or purged already
+            turn().isEmpty() || counts(), // or purged already
             "a runner was told that its result counts, but the reply is " + closing()));
     return ended.filter(RunnerMessages.Ended::released).isPresent();
   }
@@ -295,6 +337,9 @@ final class Runner {
 
   private TurnResult result() {
     Instruction mine = Objects.requireNonNull(instruction);
+    if (isJob(mine)) {
+      return new TurnResult("completed", "", null, List.of(), repositories(""), used(LAST), null);
+    }
     String key =
         "artifacts/%s/%s/%d-plan".formatted(mine.sessionId(), mine.threadId(), mine.fence());
     world.bucket.contents().put(key, "the plan");
@@ -302,7 +347,37 @@ final class Runner {
         new TurnResult.Artifact(
             key, "/workspace/PLAN.md", "plan", "0".repeat(64), "text/markdown", null);
     return new TurnResult(
-        "completed", reply(thread()), null, List.of(plan), null, used(LAST), null);
+        "completed",
+        reply(thread()),
+        null,
+        List.of(plan),
+        mine.work() == null ? null : repositories(key),
+        used(LAST),
+        null);
+  }
+
+  /// What has become of its repository, if it has one: a turn changes it, a job pushes it, unless a
+  /// person has to be asked.
+  private List<RepositoryReport> repositories(String patch) {
+    Instruction mine = Objects.requireNonNull(instruction);
+    if (Objects.requireNonNull(mine.work()).repositories().isEmpty()) {
+      return List.of();
+    }
+    boolean pushes = isJob(mine) && !waits();
+    return List.of(
+        new RepositoryReport(
+            1,
+            COMMIT,
+            COMMIT,
+            "main",
+            1,
+            1,
+            0,
+            patch,
+            null,
+            pushes ? new RepositoryReport.Pushed("work", COMMIT) : null,
+            pushes ? "http://host.example/" + thread() : null,
+            waits() ? new RepositoryReport.Fault(WaitingPush.CODE, "") : null));
   }
 
   private String reply(String thread) {
@@ -350,10 +425,21 @@ final class Runner {
   /// Whether the table says that this runner's turn is live and its own.
   private boolean holds(@Nullable Instruction mine) {
     return mine != null
-        && item("T#" + mine.threadId())
+        && turn(mine)
             .filter(turn -> Invariants.status(turn) == TurnStatus.RUNNING)
             .filter(turn -> Invariants.number(turn, "fence") == mine.fence())
             .isPresent();
+  }
+
+  /// Whether its result has ended its turn. A job leaves no message.
+  private boolean counts() {
+    Instruction mine = Objects.requireNonNull(instruction);
+    return isJob(mine)
+        ? turn(mine)
+            .filter(job -> Invariants.status(job) == TurnStatus.COMPLETED)
+            .filter(job -> Invariants.number(job, "fence") == mine.fence())
+            .isPresent()
+        : reply(thread()).equals(closing());
   }
 
   private String closing() {
@@ -364,7 +450,11 @@ final class Runner {
   }
 
   private Optional<Map<String, AttributeValue>> turn() {
-    return item("T#" + thread());
+    return turn(Objects.requireNonNull(instruction));
+  }
+
+  private Optional<Map<String, AttributeValue>> turn(Instruction any) {
+    return item((isJob(any) ? "J#" : "T#") + any.threadId());
   }
 
   private Optional<Map<String, AttributeValue>> item(String sk) {

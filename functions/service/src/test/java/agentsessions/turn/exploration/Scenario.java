@@ -1,7 +1,9 @@
 package agentsessions.turn.exploration;
 
 import agentsessions.session.Engine;
+import agentsessions.session.repository.PushJob;
 import agentsessions.session.request.Decision;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -487,6 +489,147 @@ record Scenario(String name, World.Machine machine, int jumps, Consumer<World> a
                 world.clients.cancel();
                 world.clients.delete();
                 world.sweeps(3);
+              }),
+          new Scenario(
+              "a follow-up while a pull request is made",
+              STAYS,
+              0,
+              world -> {
+                world.beginChanging();
+                world.scheduler.calmUntil(Step.END);
+                world.clients.pullRequest("pull request", null);
+                world.clients.followUp("follow-up", "and then", null);
+              }),
+          new Scenario(
+              "a follow-up waits while a pull request is made",
+              SILENT,
+              1,
+              world -> {
+                world.beginChanging();
+                world.scheduler.calmUntil(Step.RELEASE);
+                world.clients.pullRequest("pull request", null);
+                world.clients.queue("follow-up", "and then", null);
+                world.sweeps(1);
+              }),
+          new Scenario(
+              "two pull requests",
+              STAYS,
+              0,
+              world -> {
+                world.beginChanging();
+                world.scheduler.calmUntil(Step.END);
+                world.clients.pullRequest("pull request 1", null);
+                world.clients.pullRequest("pull request 2", "key");
+                world.clients.pullRequest("its repeat", "key");
+              }),
+          new Scenario(
+              "a turn is cancelled before a pull request is made",
+              SILENT,
+              1,
+              world -> {
+                world.beginChanging();
+                world.scheduler.calmUntil(Step.RELEASE);
+                world.clients.followUp("follow-up", "and then", null);
+                world.clients.cancel();
+                world.clients.pullRequest("pull request", null);
+                world.sweeps(1);
+              }),
+          new Scenario(
+              "delete while a pull request is made",
+              SILENT,
+              0,
+              world -> {
+                world.beginChanging();
+                world.scheduler.calmUntil(Step.RELEASE);
+                world.clients.pullRequest("pull request", null);
+                world.clients.delete();
+                world.sweeps(3);
+              }),
+          new Scenario(
+              "a task that waits makes a pull request",
+              TASKS,
+              0,
+              world -> {
+                world.beginChanging();
+                world.scheduler.calmUntil(Step.RELEASE);
+                world.clients.pullRequest("pull request", null);
+                world.clients.followUp("follow-up", "and then", null);
+              }),
+          new Scenario(
+              "a pull request whose runner is lost",
+              RETRIES,
+              2,
+              world -> {
+                world.beginChanging();
+                world.scheduler.calmUntil(Step.RELEASE);
+                world.clients.pullRequest("pull request", null);
+                world.sweeps(2);
+              }),
+          new Scenario(
+              "a pull request that takes too long",
+              FAILS,
+              2,
+              world -> {
+                world.jumpBy(PushJob.LONGEST.plusSeconds(1));
+                world.beginChanging();
+                world.scheduler.calmUntil(Step.RELEASE);
+                world.clients.pullRequest("pull request", null);
+                world.sweeps(2);
+              }),
+          new Scenario(
+              "two decide on a push",
+              STAYS,
+              1,
+              world -> {
+                world.beginAsking(true);
+                world.scheduler.calmUntil(Step.EVENTS);
+                world.clients.decide("allow", Decision.Word.ALLOW);
+                world.clients.decide("deny", Decision.Word.DENY);
+                world.sweeps(1);
+              }),
+          new Scenario(
+              "a decision on a push that expires",
+              STAYS,
+              1,
+              world -> {
+                world.jumpBy(Duration.ofDays(1));
+                world.beginAsking(true);
+                world.scheduler.calmUntil(Step.END);
+                world.clients.decide("allow", Decision.Word.ALLOW);
+                world.clients.followUp("follow-up", "and then", null);
+                world.sweeps(1);
+              }),
+          new Scenario(
+              "a follow-up and a delete while a push waits",
+              STAYS,
+              0,
+              world -> {
+                world.beginAsking(true);
+                world.scheduler.calmUntil(Step.END);
+                world.clients.decide("allow", Decision.Word.ALLOW_SESSION);
+                world.clients.followUp("follow-up", "and then", null);
+                world.clients.delete();
+              }),
+          new Scenario(
+              "a follow-up waits while a pull request asks",
+              STAYS,
+              0,
+              world -> {
+                world.beginAsking(false);
+                world.scheduler.calmUntil(Step.END);
+                world.clients.pullRequest("pull request", null);
+                world.clients.queue("follow-up", "and then", null);
+                world.clients.decide("allow", Decision.Word.ALLOW);
+              }),
+          new Scenario(
+              "delete while a pull request asks",
+              STAYS,
+              0,
+              world -> {
+                world.beginAsking(false);
+                world.scheduler.calmUntil(Step.END);
+                world.clients.pullRequest("pull request", null);
+                world.clients.delete();
               }));
 
   static Scenario named(String name) {

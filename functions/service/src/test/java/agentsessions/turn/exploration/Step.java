@@ -19,6 +19,8 @@ enum Step {
   BEGIN,
   /// A turn that waits is cancelled.
   UNQUEUE,
+  /// A client's job is accepted.
+  ACCEPT_JOB,
   CANCEL,
   DELETE,
   /// Puts off the next look at a deleted session.
@@ -54,9 +56,9 @@ enum Step {
   REQUEUE,
   /// The runner has its request expire.
   EXPIRE,
-  /// A plan is decided on, and perhaps another turn begins.
+  /// A plan or pushes are decided on, and perhaps another turn or a job begins.
   DECIDE_PLAN,
-  /// The sweep has a plan expire.
+  /// The sweep has one of these expire.
   EXPIRE_PLAN,
   /// A task says that it waits for the next turn, is offered one, takes it, or comes too late.
   STANDBY;
@@ -87,6 +89,9 @@ enum Step {
             if (values.containsKey(":set_turn_seq")) {
               return FOLLOW_UP;
             }
+            if (values.containsKey(":set_job")) {
+              return ACCEPT_JOB;
+            }
             if (values.containsKey(":set_deleted")) {
               return DELETE;
             }
@@ -94,7 +99,7 @@ enum Step {
               return PURGE;
             }
           }
-          case "T" -> {
+          case "T", "J" -> {
             return ofTurn(values);
           }
           case "BOX" -> {
@@ -141,7 +146,9 @@ enum Step {
   private static Optional<Step> ofRequest(
       TransactWriteItem write, List<TransactWriteItem> transaction) {
     if (write.put() != null) {
-      return write.put().item().containsKey("plan") ? Optional.empty() : Optional.of(ASK);
+      boolean isClosing =
+          write.put().item().containsKey("plan") || write.put().item().containsKey("pushes");
+      return isClosing ? Optional.empty() : Optional.of(ASK);
     }
     boolean isOfTurn =
         transaction.stream().anyMatch(other -> part(other).equals("T") && other.update() != null);

@@ -21,6 +21,7 @@ import agentsessions.session.id.TurnId;
 import agentsessions.session.id.Workspace;
 import agentsessions.store.session.TaskCallbacks;
 import agentsessions.table.ChangeSignal;
+import agentsessions.table.Table;
 import agentsessions.testing.SettableClock;
 import agentsessions.turn.RunnerAddress;
 import agentsessions.turn.RunnerCredential;
@@ -28,6 +29,7 @@ import agentsessions.turn.TurnSteps;
 import agentsessions.turn.catalogue.AgentCatalogue;
 import agentsessions.turn.catalogue.Offers;
 import agentsessions.turn.catalogue.PriceList;
+import agentsessions.turn.intake.PullRequestIntake;
 import io.micronaut.json.JsonMapper;
 import java.time.Duration;
 import java.util.Arrays;
@@ -93,6 +95,8 @@ final class World {
   private final Map<Scheduler.Actor, Scheduler.Actor> owners = new HashMap<>();
   private final Set<Scheduler.Actor> waiting = new HashSet<>();
   private final boolean swept;
+  final PullRequestIntake pullRequests;
+  private Duration jump = JUMP;
   private boolean slow;
   private boolean asking;
   private boolean parking;
@@ -105,7 +109,7 @@ final class World {
     scheduler =
         new Scheduler(
             decisions,
-            () -> pass(JUMP),
+            () -> pass(jump),
             () -> Scheduler.mix(fingerprint.sum() + around(fingerprint), clock.millis()));
     invariants = new Invariants(table, clock, machine.stays(), this::owner);
     scheduled = new ScheduledTable(table, scheduler, fingerprint, invariants, sabotage, this::look);
@@ -181,6 +185,11 @@ final class World {
             new ChangeSignal(false),
             JsonMapper.createDefault());
     parkingApi = new ParkingController(aws.turns(), aws.parking(), USAGES, tasks);
+    pullRequests =
+        new PullRequestIntake(
+            new Table(scheduled, InMemoryAws.TABLE, new ChangeSignal(false)),
+            clock,
+            InMemoryAws.START_GRACE_SECONDS);
     clients = new Clients(this);
   }
 
@@ -198,6 +207,25 @@ final class World {
   void beginPlanning() {
     clients.createPlanning();
     scheduler.settleFirst();
+  }
+
+  /// The same where the session has a repository, which its turns change.
+  void beginChanging() {
+    clients.createChanging(false, false);
+    scheduler.settleFirst();
+  }
+
+  /// The same where a person is asked about each push.
+  ///
+  /// @param pushes whether turns push, and not only pull requests
+  void beginAsking(boolean pushes) {
+    clients.createChanging(true, pushes);
+    scheduler.settleFirst();
+  }
+
+  /// Time jumps so far at once, and not just past every lease.
+  void jumpBy(Duration time) {
+    jump = time;
   }
 
   /// As many passes of the sweep as are wanted; each can come when something is due.
