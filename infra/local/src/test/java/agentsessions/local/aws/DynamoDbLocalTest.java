@@ -39,7 +39,13 @@ import org.junit.jupiter.api.io.TempDir;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.core.exception.SdkServiceException;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.AttributeDefinition;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.BillingMode;
+import software.amazon.awssdk.services.dynamodb.model.KeySchemaElement;
+import software.amazon.awssdk.services.dynamodb.model.KeyType;
+import software.amazon.awssdk.services.dynamodb.model.ResourceNotFoundException;
+import software.amazon.awssdk.services.dynamodb.model.ScalarAttributeType;
 
 /// Tests of the database's process: after a kill it comes back on the same port with all
 /// acknowledged writes; without its parent it ends.
@@ -50,6 +56,8 @@ class DynamoDbLocalTest {
   private static final int LARGE_ITEMS = 16;
   private static final int READERS = 120;
   private static final int BUSY = 503;
+
+  private static final String CHANGING = "changing";
 
   private static final AttributeValue NONE = AttributeValue.fromS("");
 
@@ -94,6 +102,38 @@ class DynamoDbLocalTest {
       acknowledged.removeAll(found);
       assertEquals(Set.of(), acknowledged);
     }
+  }
+
+  /// The definition of a table is kept from call to call, but not beyond a change.
+  @Test
+  void aTableThatIsMadeAnewHasItsNewKey() {
+    try (DynamoDbClient client =
+        AwsProperties.dynamoDb(database.endpoint(), new Credentials("LOCAL", "x"))) {
+      for (String key : List.of("first", "second")) {
+        Map<String, AttributeValue> item = Map.of(key, AttributeValue.fromS("x"));
+        create(client, key);
+        client.putItem(put -> put.tableName(CHANGING).item(item));
+        assertEquals(item, client.getItem(get -> get.tableName(CHANGING).key(item)).item());
+        client.deleteTable(delete -> delete.tableName(CHANGING));
+        assertThrows(
+            ResourceNotFoundException.class,
+            () -> client.getItem(get -> get.tableName(CHANGING).key(item)));
+      }
+    }
+  }
+
+  private static void create(DynamoDbClient client, String key) {
+    client.createTable(table ->
+        table
+            .tableName(CHANGING)
+            .billingMode(BillingMode.PAY_PER_REQUEST)
+            .attributeDefinitions(
+                AttributeDefinition.builder()
+                    .attributeName(key)
+                    .attributeType(ScalarAttributeType.S)
+                    .build())
+            .keySchema(
+                KeySchemaElement.builder().attributeName(key).keyType(KeyType.HASH).build()));
   }
 
   /// Reads as large as a page of a session's history.

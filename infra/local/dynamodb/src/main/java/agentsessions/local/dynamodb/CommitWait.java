@@ -13,7 +13,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.jspecify.annotations.Nullable;
 
-/// The storage of DynamoDB Local, with a commit that is waited for.
+/// The storage of DynamoDB Local, with a commit that is waited for, and with definitions of tables
+/// that are not read anew for each call.
 ///
 /// By itself DynamoDB Local (3.3.1) answers a transaction when its commit is queued: killed in the
 /// next milliseconds it loses what it has acknowledged, and nobody hears of a commit that fails.
@@ -35,6 +36,7 @@ final class CommitWait implements InvocationHandler {
   private final ReentrantReadWriteLock lock;
   private final Method begin;
   private final Method rollback;
+  private final TableDefinitions definitions = new TableDefinitions();
 
   private CommitWait(Object access, Class<?> type) throws ReflectiveOperationException {
     this.access = access;
@@ -91,11 +93,19 @@ final class CommitWait implements InvocationHandler {
       return switch (method.getName()) {
         case "beginTransaction" -> begun(arguments);
         case "commitTransaction" -> committed(method, arguments);
+        case "getTableInfo" ->
+            definitions.find(table(arguments), () -> method.invoke(access, arguments));
         default -> method.invoke(access, arguments);
       };
     } catch (InvocationTargetException e) {
       throw e.getCause();
+    } finally {
+      definitions.called(method.getName());
     }
+  }
+
+  private static String table(Object @Nullable [] arguments) {
+    return String.valueOf(arguments == null ? null : arguments[0]);
   }
 
   /// Begins a transaction. One that does not begin would hold the lock for ever.
