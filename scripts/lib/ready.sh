@@ -9,9 +9,10 @@ caches=$root/target/ready
 common=(-XX:+UseSerialGC --enable-native-access=ALL-UNNAMED)
 # For what soon ends.
 jvm=("${common[@]}" -XX:TieredStopAtLevel=1)
-# For what serves: the better compiler too, but only for what a load makes hot. A start is not one.
+# For what serves: the better compiler too, but only for what a load makes hot. A start is not one. Every half minute the memory that the
+# compilers and bursts of requests have left is given back to the system.
 serving=("${common[@]}" -XX:Tier4InvocationThreshold=20000 -XX:Tier4MinInvocationThreshold=5000 -XX:Tier4CompileThreshold=30000
-  -XX:Tier4BackEdgeThreshold=200000)
+  -XX:Tier4BackEdgeThreshold=200000 -XX:TrimNativeHeapInterval=30000)
 
 # class_path FOLDER: its jars, always in the same order.
 class_path() {

@@ -42,6 +42,8 @@ public final class DynamoDbLocal implements AutoCloseable {
           "-XX:Tier4MinInvocationThreshold=5000",
           "-XX:Tier4CompileThreshold=30000",
           "-XX:Tier4BackEdgeThreshold=200000",
+          // Gives back what the compilers and bursts of calls have left.
+          "-XX:TrimNativeHeapInterval=30000",
           "-XX:+ExitOnOutOfMemoryError",
           "--enable-native-access=ALL-UNNAMED");
 

@@ -59,6 +59,7 @@ public record RunnerCommand(
                 "-XX:Tier4MinInvocationThreshold=5000",
                 "-XX:Tier4CompileThreshold=30000",
                 "-XX:Tier4BackEdgeThreshold=200000",
+                "-XX:TrimNativeHeapInterval=30000",
                 "-XX:+ExitOnOutOfMemoryError",
                 "-XX:-UsePerfData",
                 "--enable-native-access=ALL-UNNAMED"));

@@ -29,11 +29,12 @@ record ServiceCommand(Map<String, String> properties, List<String> arguments) {
                 "-Xmx192m",
                 "-XX:+UseSerialGC",
                 "--enable-native-access=ALL-UNNAMED",
-                // The same setting as in scripts/lib/ready.sh for the service.
+                // The same settings as in scripts/lib/ready.sh for the service.
                 "-XX:Tier4InvocationThreshold=20000",
                 "-XX:Tier4MinInvocationThreshold=5000",
                 "-XX:Tier4CompileThreshold=30000",
-                "-XX:Tier4BackEdgeThreshold=200000"));
+                "-XX:Tier4BackEdgeThreshold=200000",
+                "-XX:TrimNativeHeapInterval=30000"));
     properties.forEach((name, value) -> line.add("-D" + name + "=" + value));
     line.addAll(
         List.of(
