@@ -1,6 +1,11 @@
 package agentsessions.runner.agent.tool;
 
+import agentsessions.runner.agent.Utf8;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.Map;
 import java.util.Optional;
 
@@ -17,12 +22,21 @@ public final class JudgedCalls {
   /// memory; what is beyond is denied, or taken for a bypass.
   private static final int MOST = 20_000;
 
+  /// The longest text that is kept of a call: an agent may make its inputs, names and ids as long
+  /// as what it can tell at once.
+  private static final int KEPT = 200;
+
   private final ToolGateEntry.ComparedBy comparedBy;
   private final Map<String, Integer> allowed = new HashMap<>();
   private final Map<String, Integer> denied = new HashMap<>();
-  private final Map<String, AgentToolCall> open = new HashMap<>();
+  private final Map<String, Open> open = new HashMap<>();
   private Optional<String> bypass = Optional.empty();
   private Runnable onBypass = () -> {};
+
+  /// A call that the output has shown, and whose end it has not.
+  ///
+  /// @param key empty where its input cannot be read: no such call was allowed
+  private record Open(String name, Optional<String> key) {}
 
   public JudgedCalls(ToolGateEntry.ComparedBy comparedBy) {
     this.comparedBy = comparedBy;
@@ -43,11 +57,26 @@ public final class JudgedCalls {
   ///
   /// @throws IllegalArgumentException if the input cannot be read, where calls are compared by it
   String key(AgentToolCall call) {
-    return switch (comparedBy) {
-      case ID -> call.name() + " " + call.id();
-      case INPUT -> call.name() + " " + call.canonicalInput();
-      case EFFECT -> ToolEffect.told(call);
-    };
+    return kept(
+        switch (comparedBy) {
+          case ID -> call.name() + " " + call.id();
+          case INPUT -> call.name() + " " + call.canonicalInput();
+          case EFFECT -> ToolEffect.told(call);
+        });
+  }
+
+  /// The text, or its hash where it is long.
+  private static String kept(String text) {
+    try {
+      return text.length() <= KEPT
+          ? text
+          : HexFormat.of()
+              .formatHex(
+                  MessageDigest.getInstance("SHA-256")
+                      .digest(text.getBytes(StandardCharsets.UTF_8)));
+    } catch (NoSuchAlgorithmException impossible) {
+      throw new IllegalStateException(impossible);
+    }
   }
 
   /// Keeps a verdict, and returns the one that holds.
@@ -61,12 +90,22 @@ public final class JudgedCalls {
 
   /// The output shows a call that has begun.
   public synchronized void began(AgentToolCall call) {
+    Open shown = new Open(Utf8.clip(call.name(), KEPT), shown(call));
     if (comparedBy == ToolGateEntry.ComparedBy.EFFECT) {
-      compare(call, false);
+      compare(shown, false);
     } else if (open.size() >= MOST) {
-      bypassed(call.name());
+      bypassed(shown.name());
     } else {
-      open.put(call.id(), call);
+      open.put(kept(call.id()), shown);
+    }
+  }
+
+  private Optional<String> shown(AgentToolCall call) {
+    try {
+      boolean isByEffect = comparedBy == ToolGateEntry.ComparedBy.EFFECT;
+      return Optional.of(isByEffect ? kept(ToolEffect.shown(call)) : key(call));
+    } catch (IllegalArgumentException unreadable) {
+      return Optional.empty();
     }
   }
 
@@ -75,24 +114,15 @@ public final class JudgedCalls {
   /// @param failed whether it failed, as a denied one does
   /// @param refused whether the agent itself refused it before its hook was asked
   public synchronized void ended(String id, boolean failed, boolean refused) {
-    AgentToolCall call = open.remove(id);
+    Open call = open.remove(kept(id));
     if (call != null && !refused) {
       compare(call, failed);
     }
   }
 
-  private void compare(AgentToolCall call, boolean failed) {
-    if (!isJudged(call, failed)) {
+  private void compare(Open call, boolean failed) {
+    if (call.key().filter(key -> take(key, failed)).isEmpty()) {
       bypassed(call.name());
-    }
-  }
-
-  private boolean isJudged(AgentToolCall call, boolean failed) {
-    try {
-      boolean isByEffect = comparedBy == ToolGateEntry.ComparedBy.EFFECT;
-      return take(isByEffect ? ToolEffect.shown(call) : key(call), failed);
-    } catch (IllegalArgumentException unreadable) {
-      return false; // no such call was allowed
     }
   }
 

@@ -150,6 +150,34 @@ class ToolRulesTest {
     assertTrue(stopped[0]);
   }
 
+  /// An agent may tell of thousands of calls, each of megabytes, by a call of its own to the gate.
+  @ParameterizedTest
+  @EnumSource
+  void littleIsKeptOfALongCall(ToolGateEntry.ComparedBy by) throws JsonProcessingException {
+    assertTrue(new JudgedCalls(by).key(longCall("x")).length() < 1_000);
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"ID", "INPUT"})
+  void longCallsAreComparedToTheirEnds(ToolGateEntry.ComparedBy by) throws JsonProcessingException {
+    JudgedCalls calls = new JudgedCalls(by);
+    calls.judged(calls.key(longCall("x")), Verdict.ALLOWED);
+    calls.judged(calls.key(longCall("y")), Verdict.ALLOWED);
+    for (AgentToolCall call : List.of(longCall("y"), longCall("x"))) {
+      calls.began(call);
+      calls.ended(call.id(), false, false);
+    }
+    assertEquals(Optional.empty(), calls.bypass());
+    calls.began(longCall("z"));
+    calls.ended(longCall("z").id(), false, false);
+    assertEquals(Optional.of("Bash"), calls.bypass());
+  }
+
+  private static AgentToolCall longCall(String end) throws JsonProcessingException {
+    String text = "x".repeat(100_000) + end;
+    return new AgentToolCall(text, "Bash", json("{\"command\":\"" + text + "\"}"));
+  }
+
   @Test
   void whatCannotBeReadIsDenied() throws Exception {
     ToolJudge judge = judge(Policy.ALLOW);
