@@ -64,6 +64,7 @@ record AgentEnvironment(
   Map<String, String> gateFiles() throws TurnFailed {
     Map<String, String> files = new LinkedHashMap<>();
     Map<String, String> ours = ours();
+    ours.putAll(fixed());
     if (gate().isPresent()) {
       files.putAll(ToolGate.program());
       for (Map.Entry<String, String> file : gate().get().files(isAnswered()).entrySet()) {

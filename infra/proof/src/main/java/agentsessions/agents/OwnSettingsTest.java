@@ -1,0 +1,69 @@
+package agentsessions.agents;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
+import agentsessions.talk.Client;
+import agentsessions.talk.SessionHandle;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// The settings that a real agent has of its own, in its workspace and in HOME, where the session
+/// has permissions: whatever they name, nothing runs that nobody is told of.
+@Tag("agents")
+@ExtendWith(SharedScriptedService.class)
+final class OwnSettingsTest {
+  private static final Pattern RAN = Pattern.compile("/workspace/ran-([a-z-]+)");
+  private static final Map<String, Object> NOTHING_FORBIDDEN =
+      Map.of("rules", List.of(Map.of("match", "*forbidden*", "policy", "deny")));
+
+  /// codex ends by itself: a provider must not have a helper beside the variable with its key.
+  @ParameterizedTest
+  @CsvSource({"claude,completed", "codex,failed", "gemini,completed", "opencode,completed"})
+  void theyStartNothingThatNobodyIsToldOf(String agent, String end, ScriptedService scripted)
+      throws IOException {
+    Client client = scripted.clientOf(agent);
+    Map<String, Object> work = new HashMap<>();
+    work.put("files", List.of(Map.of("path", "settings.sh", "content", settings())));
+    SessionHandle free = client.create(agent, "[[sh bash settings.sh]]", work);
+    String _ = endOfTheNext(free);
+    assertFalse(ran(free).isEmpty(), "the settings have an effect");
+    work.put("permissions", NOTHING_FORBIDDEN);
+    SessionHandle session = client.create(agent, "[[sh bash settings.sh]]", work);
+    assertEquals(end, endOfTheNext(session));
+    assertEquals(Set.of(), ran(session));
+  }
+
+  private static String endOfTheNext(SessionHandle session) {
+    session.first().completed();
+    return session.send("[[sh echo one >one.txt]]").ended().at("/thread/status").asText();
+  }
+
+  private static Set<String> ran(SessionHandle session) {
+    String files = session.client().get(session.path() + "/artifacts").ok().toString();
+    return RAN.matcher(files)
+        .results()
+        .map(found -> found.group(1))
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  private static String settings() throws IOException {
+    try (InputStream text =
+        Objects.requireNonNull(OwnSettingsTest.class.getResourceAsStream("own-settings.sh"))) {
+      return new String(text.readAllBytes(), StandardCharsets.UTF_8);
+    }
+  }
+}
