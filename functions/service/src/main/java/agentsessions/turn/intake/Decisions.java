@@ -128,8 +128,7 @@ public final class Decisions {
         throw Refusal.of(Refusal.Code.REQUEST_CHANGED, "The request has another fingerprint");
       }
       if (request.isOver(now)) {
-        throw Refusal.of(
-            Refusal.Code.REQUEST_CLOSED, "The request has expired, or its thread ended");
+        throw Refusal.of(Refusal.Code.REQUEST_CLOSED, over());
       }
       if (request.decision() == null) {
         return false;
@@ -138,6 +137,15 @@ public final class Decisions {
         throw Refusal.of(Refusal.Code.ALREADY_DECIDED, "Another decision was made before");
       }
       return true;
+    }
+
+    private String over() {
+      if (request.status() != Request.Status.CLOSED) {
+        return "The request expired at " + request.expiresAt();
+      }
+      return request.kind().isClosing()
+          ? "The request is closed: another thread has begun since"
+          : "The request is closed: its thread has ended";
     }
   }
 

@@ -94,7 +94,7 @@ public final class PullRequestIntake {
     if (session.busy() || session.job().isPresent() || session.closingRequest().isPresent()) {
       return refused(
           Refusal.Code.SESSION_BUSY,
-          "The session is at work or waits for a decision; ask again when it is idle");
+          "The session is at work, waits for a decision or has a job; ask again when it is idle and its job is null");
     }
     int number = wanted.job().targets().getFirst().repository();
     return session.configuration().repositories().get(number - 1).patch() == null

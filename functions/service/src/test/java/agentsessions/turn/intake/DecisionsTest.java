@@ -252,8 +252,9 @@ class DecisionsTest {
   void nobodyDecidesAfterTheTime() {
     Request request = ask("call");
     clock.pass(HOLD);
-    assertEquals(
-        Refusal.Code.REQUEST_CLOSED, refused(() -> decide(request, Decision.Word.ALLOW, null)));
+    Refusal late = assertThrows(Refusal.class, () -> decide(request, Decision.Word.ALLOW, null));
+    assertEquals(Refusal.Code.REQUEST_CLOSED, late.code());
+    assertEquals("The request expired at " + request.expiresAt(), late.getMessage());
   }
 
   @Test

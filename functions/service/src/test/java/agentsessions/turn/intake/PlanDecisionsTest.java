@@ -2,6 +2,7 @@ package agentsessions.turn.intake;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import agentsessions.aws.InMemoryAws;
@@ -134,7 +135,9 @@ class PlanDecisionsTest extends ClosingRequests {
   void aMessageClosesItHoweverItComes() {
     Request request = planned();
     busy.beforeWrite(1, () -> followUp("more"));
-    assertEquals(Refusal.Code.REQUEST_CLOSED, refused(request, Decision.Word.ALLOW));
+    Refusal late = assertThrows(Refusal.class, () -> decide(request, Decision.Word.ALLOW, null));
+    assertEquals(Refusal.Code.REQUEST_CLOSED, late.code());
+    assertEquals("The request is closed: another thread has begun since", late.getMessage());
     assertEquals(Request.Status.CLOSED, kept(request).status());
     waitsNoMore();
   }
