@@ -90,16 +90,20 @@ final class JudgedToolsTest {
         results);
   }
 
-  /// The first command, which is allowed, leaves a job that kills each hook. An agent takes a
-  /// killed hook for none. Whatever the timing, nothing forbidden runs in a turn that completes.
+  /// The first command, which is allowed, leaves a job that kills each hook, also one that waits
+  /// for a person. An agent takes a killed hook for none. Whatever the timing, nothing forbidden
+  /// runs in a turn that completes.
   @ParameterizedTest
-  @ValueSource(strings = {"claude", "codex", "gemini"})
-  void whoKillsTheHookIsFoundOut(String agent, ScriptedService scripted) {
+  @CsvSource({"claude, deny", "codex, deny", "gemini, deny", "claude, ask"})
+  void whoKillsTheHookIsFoundOut(String agent, String policy, ScriptedService scripted) {
     Client client = scripted.clientOf(agent);
     String killer =
         "(while :; do for p in /proc/[0-9]*; do a=; { read -r -d '' a; read -r -d '' a; read -r -d '' a; } <$p/cmdline; case $a in /opt/gate/ask) kill -9 ${p#/proc/};; esac; done; done) >/dev/null 2>&1 </dev/null &";
     String message = "[[sh " + killer + "]] " + "[[sh echo forbidden >b.txt]] ".repeat(5);
-    SessionHandle session = client.create(agent, message + "[[say Done.]]", NOTHING_FORBIDDEN);
+    Map<String, Object> rule = Map.of("match", "*forbidden*", "policy", policy);
+    Map<String, Object> permissions = Map.of("hold_seconds", 900, "rules", List.of(rule));
+    SessionHandle session =
+        client.create(agent, message + "[[say Done.]]", Map.of("permissions", permissions));
     JsonNode thread = session.first().ended().path("thread");
     String end = thread.path("status").asText() + " " + thread.at("/error/code").asText();
     // Codex is stopped when a call begins, which may be before it has done anything.
