@@ -159,10 +159,13 @@ class GuardsTest {
               "ACCEPT_JOB META #updated = :seen_updated", new Place("two pull requests", 804)),
           Map.entry(
               "FOLLOW_UP META #updated = :seen_updated",
-              new Place("a task that waits makes a pull request", 119)),
+              new Place("a follow-up while a pull request is made", 119)),
           Map.entry(
               "DELETE META attribute_not_exists ( #job )",
-              new Place("delete while a pull request is made", 98)));
+              new Place("delete while a pull request is made", 98)),
+          Map.entry(
+              "DELETE META attribute_not_exists ( #plan )",
+              new Place("delete while a pull request asks", 119)));
 
   /// Clauses of which each implies another: only together they are needed.
   private static final Map<String, Place> TOGETHER =
@@ -298,8 +301,6 @@ class GuardsTest {
           "BEGIN META #plan = :plan",
           "FOLLOW_UP META #plan = :plan",
           "DELETE META #plan = :plan",
-          // A whole job that asks comes between too seldom: PushDecisionsTest has it.
-          "DELETE META attribute_not_exists ( #plan )",
           // There is no job while a plan waits.
           "DECIDE_PLAN META attribute_not_exists ( #job )",
           "DECIDE_PLAN META #plan = :plan",

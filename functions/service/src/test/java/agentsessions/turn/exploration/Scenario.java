@@ -512,6 +512,17 @@ record Scenario(String name, World.Machine machine, int jumps, Consumer<World> a
                 world.sweeps(1);
               }),
           new Scenario(
+              "a follow-up that waits for a pull request is cancelled",
+              STAYS,
+              0,
+              world -> {
+                world.beginChanging();
+                world.scheduler.calmUntil(Step.END);
+                world.clients.pullRequest("pull request", null);
+                world.clients.queue("follow-up", "and then", null);
+                world.clients.cancel();
+              }),
+          new Scenario(
               "two pull requests",
               STAYS,
               0,
