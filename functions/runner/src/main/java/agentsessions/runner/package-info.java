@@ -17,8 +17,8 @@
 /// polls for the next ones itself; `KeyContainer` runs beside it.
 ///
 /// The call path of a turn: `RunnerHandler` or `Task` → `TurnWorker` → `TurnRun` → `Sandbox` and
-/// `AgentProcess` → `TurnOutcome` → `Capture` → `ServiceClient`. An agent's path to its model:
-/// `Bridge` (in its sandbox) → `ModelProxy` (here) → its model.
+/// `AgentProcess` → `TurnOutcome` → `Capture` → `ServiceClient`. An agent's path to its model: the
+/// bridge (in its sandbox) → `ModelProxy` (here) → its model.
 @NullMarked
 package agentsessions.runner;
 

@@ -6,6 +6,7 @@ import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.StandardProtocolFamily;
+import java.net.StandardSocketOptions;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.Channels;
 import java.nio.channels.ServerSocketChannel;
@@ -15,8 +16,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// A process inside a sandbox without a network, which forwards each connection from a port of
-/// loopback to a Unix socket, where a proxy of the runner listens. It is started with this one
-/// class and the JDK, so it may use nothing else.
+/// loopback to a Unix socket, where a proxy of the runner listens, as `bridge.pl` does. It is
+/// started with this one class and the JDK, so it may use nothing else.
 public final class Bridge {
   private Bridge() {}
 
@@ -51,6 +52,7 @@ public final class Bridge {
   private static void join(SocketChannel agent, UnixDomainSocketAddress socket) {
     try (agent;
         SocketChannel proxy = SocketChannel.open(StandardProtocolFamily.UNIX)) {
+      agent.setOption(StandardSocketOptions.TCP_NODELAY, true);
       proxy.connect(socket);
       Thread back = Thread.startVirtualThread(() -> pass(proxy, agent));
       pass(agent, proxy);
@@ -60,14 +62,20 @@ public final class Bridge {
     }
   }
 
+  /// Also an end that is not in order is passed on, since whoever waits for an answer would wait
+  /// on.
   private static void pass(SocketChannel from, SocketChannel to) {
     try {
       InputStream in = Channels.newInputStream(from);
       OutputStream out = Channels.newOutputStream(to);
       in.transferTo(out);
-      to.shutdownOutput();
     } catch (IOException gone) {
       // As above.
+    }
+    try {
+      to.shutdownOutput();
+    } catch (IOException gone) {
+      // Nobody waits there.
     }
   }
 }

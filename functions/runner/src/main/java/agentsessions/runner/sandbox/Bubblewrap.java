@@ -55,17 +55,29 @@ public final class Bubblewrap implements Sandbox {
   private final Mounts mounts;
   private final Limits limits;
   private final ControlGroups groups;
+  private final BridgeProgram bridge;
   private Optional<ControlGroup> group = Optional.empty();
   private Optional<ProcessHandle> init = Optional.empty();
   private Optional<ProcessHandle> agent = Optional.empty();
 
   public Bubblewrap(
       SessionFolder folder, Path io, InstalledTools tools, Limits limits, ControlGroups groups) {
+    this(folder, io, tools, limits, groups, BridgeProgram.HERE);
+  }
+
+  Bubblewrap(
+      SessionFolder folder,
+      Path io,
+      InstalledTools tools,
+      Limits limits,
+      ControlGroups groups,
+      BridgeProgram bridge) {
     this.folder = folder;
     this.tools = tools;
     this.mounts = new Mounts(folder, io, tools);
     this.limits = limits;
     this.groups = groups;
+    this.bridge = bridge;
   }
 
   @Override
@@ -124,7 +136,7 @@ public final class Bubblewrap implements Sandbox {
     words.addAll(DefaultSignals.COMMAND);
     words.addAll(folder.user().setpriv());
     words.addAll(group.isPresent() ? List.of() : ProcessLimits.words(limits, group));
-    words.addAll(BridgeSetup.words(command.portForwards()));
+    words.addAll(new BridgeSetup(bridge, command.portForwards()).words());
     words.addAll(command.words());
     return new ProcessBuilder(words).directory(folder.path().toFile());
   }
@@ -140,7 +152,9 @@ public final class Bubblewrap implements Sandbox {
     namespaces(line, command.network());
     line.addAll(mounts.words());
     line.addAll(List.of("--chdir", command.folder(Mounts.FOLDERS)));
-    line.addAll(BridgeSetup.binds(command.portForwards()));
+    BridgeSetup ways = new BridgeSetup(bridge, command.portForwards());
+    line.addAll(ways.binds());
+    line.addAll(mounts.files(ways.files()));
     line.addAll(mounts.files(command.files()));
     line.addAll(List.of("--remount-ro", "/dev", "--remount-ro", "/"));
     return String.join("\0", line) + "\0";
