@@ -53,6 +53,7 @@ public final class StandIn implements AutoCloseable {
   private final Queue<String> violations = new ConcurrentLinkedQueue<>();
   private volatile ObjectNode claim = Json.MAPPER.createObjectNode();
   private volatile JsonNode result = Json.MAPPER.missingNode();
+  private volatile Runnable atResult = () -> {};
   private volatile boolean live;
   private volatile boolean released;
   private volatile int objectsStatus = 200;
@@ -162,6 +163,11 @@ public final class StandIn implements AutoCloseable {
   /// The call by which the turn was parked; missing if it was not.
   public JsonNode parking() {
     return parking;
+  }
+
+  /// Runs this whenever a result comes.
+  void atResult(Runnable look) {
+    atResult = look;
   }
 
   public JsonNode result() {
@@ -438,6 +444,7 @@ public final class StandIn implements AutoCloseable {
 
   private JsonNode commit(JsonNode body) {
     result = body;
+    atResult.run();
     interrupt();
     boolean free = body.path("release").asBoolean();
     released |= free;

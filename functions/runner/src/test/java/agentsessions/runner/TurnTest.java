@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
@@ -286,6 +287,17 @@ class TurnTest {
         "(setsid bash -c 'exec -a x%1$s sleep %1$s' >/dev/null 2>&1 &) ; sleep 0.2; echo done"
             .formatted(mark));
     assertFalse(mark.isRunning());
+  }
+
+  /// A build may leave so many temporary files that their removal takes seconds.
+  @Test
+  void resultDoesNotWaitForTheRemovalOfTemporaryFiles() throws IOException {
+    Path io = bench.work("..").normalize().resolve("io");
+    AtomicBoolean isThere = new AtomicBoolean();
+    bench.service.atResult(() -> isThere.set(Files.exists(io)));
+    bench.run("touch /tmp/left; echo ok");
+    assertTrue(isThere.get());
+    assertTrue(Files.notExists(io));
   }
 
   @Test

@@ -143,7 +143,7 @@ final class TurnRun {
         work(folder, repositories, feed);
       }
     } finally {
-      folder.takeAway();
+      folder.takeAway(); // only now, since an agent may have left many files
     }
   }
 
@@ -240,6 +240,7 @@ final class TurnRun {
       TurnOutcome outcome, SessionFolder folder, TurnRepositories repositories, EventFeed feed)
       throws TurnFailed, IOException, InterruptedException {
     if (outcome instanceof TurnOutcome.Overfull) {
+      folder.takeAway(); // first: the service may need the room
       commit(outcome, List.of(), List.of());
       return;
     }
@@ -295,7 +296,6 @@ final class TurnRun {
       throw sandboxFailed(failed);
     } finally {
       permissions.ifPresent(TurnPermissions::close);
-      folder.takeAway();
     }
   }
 
