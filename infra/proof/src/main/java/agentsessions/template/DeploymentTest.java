@@ -220,6 +220,22 @@ class DeploymentTest {
     assertEquals(15, StackTemplate.functions().size());
   }
 
+  /// Where a snapshot is taken Lambda compiles in tiers, which costs a function of short requests
+  /// more than it ever earns (decision 048).
+  @Test
+  void shortRequestsAreCompiledOnce() {
+    StackTemplate.functions()
+        .forEach((name, properties) -> {
+          boolean quick =
+              properties.has("SnapStart")
+                  && !properties.path("Handler").asText().endsWith("ExportHandler");
+          assertEquals(
+              quick ? "-XX:TieredStopAtLevel=1" : "",
+              properties.at("/Environment/Variables/JAVA_TOOL_OPTIONS").asText(),
+              name);
+        });
+  }
+
   @Test
   void nothingCostsByTheHour() {
     StackTemplate.resources()

@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 /// The programs that can be the bridge of a sandbox. An agent waits for it, and it takes part of
 /// the turn's memory as long as the agent runs.
 ///
-/// Why: decision 049.
+/// Why: decision 053.
 enum BridgeProgram {
   /// A script. Perl is part of every Debian, and comes with git nearly everywhere.
   PERL {
