@@ -1,5 +1,8 @@
 import java.util.zip.*;
 
+/// 25 MB: a deployment and a new environment wait for each byte.
+static final int MOST = 25 << 20;
+
 /// Packs a function's archive anew, its jars not compressed: `java StoredJars.java ARCHIVE`. The archive compresses each jar as a whole, so
 /// that many small classes, which are much alike, take a third less; and to load one needs no decompression. Of the console's libraries only
 /// the scripts stay that the console uses.
@@ -12,6 +15,9 @@ void main(String... arguments) throws IOException {
       out.putNextEntry(named(entry));
       out.write(entry.getName().endsWith(".jar") ? stored(in.readAllBytes()) : in.readAllBytes());
     }
+  }
+  if (packed.size() > MOST) {
+    throw new IllegalStateException("%s would have %,d bytes, of %,d".formatted(archive, packed.size(), MOST));
   }
   Files.write(archive, packed.toByteArray());
 }
