@@ -11,6 +11,7 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noFields;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
@@ -30,7 +31,10 @@ import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
 import jakarta.inject.Inject;
 import java.util.List;
+import java.util.Random;
+import java.util.SplittableRandom;
 import java.util.concurrent.Executor;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
@@ -185,6 +189,17 @@ class RoomsTest {
         .dependOnClassesThat(
             belongToAnyOf(Thread.class, LockSupport.class, Executor.class)
                 .or(assignableTo(Executor.class)))
+        .check(SERVICE);
+  }
+
+  /// What is drawn before a snapshot is the same in all its copies, and so is what follows by a
+  /// generator that it holds.
+  @Test
+  void noSnapshotHoldsARandomNumberGenerator() {
+    noFields().should().haveRawType(assignableTo(Random.class)).check(SERVICE);
+    noClasses()
+        .should()
+        .dependOnClassesThat(belongToAnyOf(ThreadLocalRandom.class, SplittableRandom.class))
         .check(SERVICE);
   }
 

@@ -6,7 +6,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ThreadLocalRandom;
+import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import software.amazon.awssdk.core.exception.SdkException;
@@ -145,6 +145,6 @@ public record KeyTable(DynamoDbClient client, String name) implements KeyLookup 
 
   private static void pause(int attempt) {
     long most = TimeUnit.MILLISECONDS.toNanos(10L << Math.min(attempt, MOST_DOUBLINGS));
-    LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(most));
+    LockSupport.parkNanos(new Random().nextLong(most));
   }
 }

@@ -1,12 +1,18 @@
 package agentsessions.authorizer;
 
 import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noFields;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import java.util.Random;
+import java.util.SplittableRandom;
+import java.util.concurrent.ThreadLocalRandom;
 import org.junit.jupiter.api.Test;
 
 /// The permitted dependencies of the key rules, which are on every request's path.
@@ -32,6 +38,17 @@ class RoomsTest {
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage("io.micronaut..", "com.fasterxml.jackson.databind..", "org.slf4j..")
+        .check(CLASSES);
+  }
+
+  /// What is drawn before a snapshot is the same in all its copies, and so is what follows by a
+  /// generator that it holds.
+  @Test
+  void noSnapshotHoldsARandomNumberGenerator() {
+    noFields().should().haveRawType(assignableTo(Random.class)).check(CLASSES);
+    noClasses()
+        .should()
+        .dependOnClassesThat(belongToAnyOf(ThreadLocalRandom.class, SplittableRandom.class))
         .check(CLASSES);
   }
 

@@ -47,7 +47,6 @@ public final class RunnerTasks implements RunnerLauncher {
   private static final String STOPPED = "STOPPED";
   private static final CapacityProviderStrategyItem SPOT =
       CapacityProviderStrategyItem.builder().capacityProvider("FARGATE_SPOT").weight(1).build();
-  private static final SecureRandom RANDOM = new SecureRandom();
 
   private final EcsClient client;
   private final Place place;
@@ -220,7 +219,7 @@ public final class RunnerTasks implements RunnerLauncher {
   /// 256 random bits.
   private static String secret() {
     byte[] secret = new byte[32];
-    RANDOM.nextBytes(secret);
+    new SecureRandom().nextBytes(secret);
     return Base64.getUrlEncoder().withoutPadding().encodeToString(secret);
   }
 }

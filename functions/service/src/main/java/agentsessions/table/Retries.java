@@ -5,7 +5,7 @@ import dev.failsafe.Failsafe;
 import dev.failsafe.RetryPolicy;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.ThreadLocalRandom;
+import java.util.Random;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import software.amazon.awssdk.core.exception.ApiCallAttemptTimeoutException;
@@ -49,11 +49,12 @@ public final class Retries {
   }
 
   /// Waits before another try of a contended write: the more tries, the longer, so that many who
-  /// contend are through soon.
+  /// contend are through soon. The random number is not drawn from what a snapshot may hold, of
+  /// which copies would all draw the same.
   public static void pause(String what, int tries) {
     RetryDeadline.check(what);
     long most = FIRST_PAUSE_NANOS << Math.min(tries, MOST_DOUBLINGS);
-    LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(most));
+    LockSupport.parkNanos(new Random().nextLong(most));
   }
 
   private static RetryPolicy<Object> again() {

@@ -8,7 +8,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.ThreadLocalRandom;
+import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
@@ -87,9 +87,10 @@ public final class DynamoDbCalls {
     return (int) Math.max(1, TimeUnit.NANOSECONDS.toMillis(left));
   }
 
-  /// Random, so that many who failed together do not come again together.
+  /// Random, so that many who failed together do not come again together. The generator is made
+  /// here, because copies of a snapshot would all have the same one.
   private static long pause(DynamoDbFault fault, int attempt) {
     long most = fault.isThrottling() ? THROTTLED_NANOS : PAUSE_NANOS;
-    return ThreadLocalRandom.current().nextLong(most << (attempt - 1));
+    return new Random().nextLong(most << (attempt - 1));
   }
 }

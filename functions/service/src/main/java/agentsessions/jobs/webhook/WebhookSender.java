@@ -20,8 +20,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -153,7 +153,7 @@ public final class WebhookSender {
   private Round round(WebhookLeases.Held held, List<Delivery> due, long end) {
     Webhook webhook = held.webhook();
     List<String> secrets = leases.secrets(webhook);
-    double chance = ThreadLocalRandom.current().nextDouble();
+    double chance = new Random().nextDouble();
     Queue<WebhookPost.Answered> answers = new ConcurrentLinkedQueue<>();
     List<Delivery> chosen = webhook.failing() == null ? due : due.subList(0, 1);
     new WorkerPool(AT_ONCE)
