@@ -1,15 +1,20 @@
 package agentsessions.authorizer;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import agentsessions.authorizer.wire.DynamoDbCalls;
 import agentsessions.authorizer.wire.DynamoDbFault;
 import com.amazonaws.services.lambda.runtime.Context;
 import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -57,7 +62,7 @@ public final class Authorizer implements RequestStreamHandler {
   /// Answers API Gateway: a policy for the whole stage (it is cached, and a method's own policy
   /// would refuse the next route), the workspace, and the name for the usage plan.
   @Override
-  public void handleRequest(InputStream input, OutputStream output, Context context)
+  public void handleRequest(InputStream input, OutputStream output, @Nullable Context context)
       throws IOException {
     TokenEvent event = TokenEvent.read(input);
     KeyRecord record = known(event.authorizationToken()).orElseThrow(this::refusal);
@@ -91,13 +96,53 @@ public final class Authorizer implements RequestStreamHandler {
     return new RuntimeException("Unauthorized");
   }
 
-  // One read of a key that does not exist: it loads the classes and opens the connection before the
-  // snapshot, or before the first request. If the table cannot be read yet, that request will say.
+  // A read of a key that does not exist, a note of its use, which is refused, and an answer to a
+  // key
+  // that is nowhere but here: they load the classes and open the connection before the snapshot, or
+  // before the first request. If the table cannot be read yet, that request will say.
   private void prime() {
     try {
       keys.find("0");
+      keys.noteUse("0", Instant.EPOCH);
+      ApiKey key = new ApiKey("0".repeat(16), "0".repeat(43));
+      String event =
+          "{\"authorizationToken\":\"ApiKey %s\",\"methodArn\":\"-/-/-\"}".formatted(key.text());
+      new Authorizer(new Single(key))
+          .handleRequest(
+              new ByteArrayInputStream(event.getBytes(UTF_8)),
+              OutputStream.nullOutputStream(),
+              null);
     } catch (DynamoDbFault notYet) {
       return;
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
     }
+  }
+
+  /// The lookup of one key, which is in no table.
+  private record Single(ApiKey key) implements KeyLookup {
+    @Override
+    public Optional<KeyRecord> find(String id) {
+      return Optional.of(
+          KeyRecord.read(
+              Map.of(
+                  "PK",
+                  "KEY#" + id,
+                  "secret_hash",
+                  key.secretHash(),
+                  "workspace",
+                  "-",
+                  "usage_id",
+                  "-",
+                  "name",
+                  "-",
+                  "scopes",
+                  "read write",
+                  KeyRecord.CREATED_MILLIS,
+                  "0")));
+    }
+
+    @Override
+    public void noteUse(String id, Instant hour) {}
   }
 }

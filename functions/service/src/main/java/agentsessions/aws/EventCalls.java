@@ -40,6 +40,14 @@ public final class EventCalls {
                     .payload(payload)));
   }
 
+  /// Whether the function is there and may be called, which Lambda answers without a call of it.
+  void check(String function) {
+    InvokeResponse _ =
+        SdkCalls.make(() ->
+            client.invoke(
+                call -> call.functionName(function).invocationType(InvocationType.DRY_RUN)));
+  }
+
   private byte[] bytes(Map<String, Object> event) {
     try {
       return json.writeValueAsBytes(event);

@@ -14,6 +14,7 @@ import org.slf4j.LoggerFactory;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.sfn.SfnClient;
 import software.amazon.awssdk.services.sfn.model.ExecutionAlreadyExistsException;
+import software.amazon.awssdk.services.sfn.model.InvalidExecutionInputException;
 
 /// The executions of the turns' state machine, to be started and stopped. A lost start only costs
 /// time: the sweep finds the turn. A lost stop only costs money: the fence is the lock.
@@ -62,6 +63,18 @@ public final class Executions {
       SdkCalls.make(() -> client.stopExecution(stop -> stop.executionArn(arn)));
     } catch (SdkException gone) {
       LOG.atDebug().addKeyValue("turn", turn.id()).log("turn.nothing_to_stop");
+    }
+  }
+
+  /// A call that Step Functions refuses, since the input is no JSON.
+  public void prime() {
+    try {
+      Object _ =
+          SdkCalls.make(() ->
+              client.startExecution(
+                  start -> start.stateMachineArn(stateMachine).name("nothing").input("-")));
+    } catch (InvalidExecutionInputException refused) {
+      LOG.atDebug().log("execution.refused");
     }
   }
 

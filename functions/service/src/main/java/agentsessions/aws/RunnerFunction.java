@@ -66,6 +66,11 @@ public final class RunnerFunction implements RunnerLauncher {
     return CLAIM_TIME;
   }
 
+  /// Asks Lambda whether the runner may be called, and calls it not.
+  public void prime() {
+    calls.check(function);
+  }
+
   private static Map<String, Object> event(Launch launch) {
     return Map.of(
         "ticket",

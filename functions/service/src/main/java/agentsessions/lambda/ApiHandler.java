@@ -39,6 +39,7 @@ public final class ApiHandler implements RequestStreamHandler {
   private static final int FAULT = 500;
   private static final Logger LOG = LoggerFactory.getLogger(ApiHandler.class);
 
+  private final ApplicationContext application;
   private final ApiGatewayProxyEventHandler routes;
   private final JsonMapper json;
   private final HttpDefaults defaults;
@@ -53,7 +54,7 @@ public final class ApiHandler implements RequestStreamHandler {
   }
 
   public ApiHandler(Map<String, Object> settings) {
-    ApplicationContext application = Application.start(settings);
+    this.application = Application.start(settings);
     this.routes = new ApiGatewayProxyEventHandler(application);
     this.json = application.getBean(JsonMapper.class);
     this.defaults =
@@ -96,18 +97,25 @@ public final class ApiHandler implements RequestStreamHandler {
   }
 
   /// Answers the requests of [PrimingRequests] until one fails, as where the table is not there
-  /// yet.
+  /// yet; then makes the calls for which these stop too early.
   ///
   /// @param routes as in `template.yaml`, separated by commas
   /// @return the status of each answer
   public List<Integer> prime(String routes) {
     List<Integer> statuses = new ArrayList<>();
-    for (String event : new PrimingRequests(routes).events()) {
+    PrimingRequests requests = new PrimingRequests(routes);
+    for (String event : requests.events()) {
       int status = primed(event);
       statuses.add(status);
       if (status >= FAULT) {
         break;
       }
+    }
+    Priming.load();
+    if (requests.write()) {
+      Priming.query(application);
+      Priming.write(application);
+      Priming.start(application);
     }
     return statuses;
   }

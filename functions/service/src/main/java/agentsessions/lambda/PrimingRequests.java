@@ -1,9 +1,5 @@
 package agentsessions.lambda;
 
-import agentsessions.session.id.SessionId;
-import agentsessions.session.id.SessionKey;
-import agentsessions.session.id.TurnId;
-import agentsessions.session.id.Workspace;
 import agentsessions.turn.RunnerCredential;
 import java.util.List;
 import java.util.stream.Stream;
@@ -16,17 +12,16 @@ import java.util.stream.Stream;
 ///
 /// @param routes methods and paths as in `template.yaml`, separated by commas
 record PrimingRequests(String routes) {
-  /// No key can be made for a workspace of this name.
-  private static final String NOBODY = "-";
-
-  private static final String SESSION = "00000000-0000-4000-8000-000000000000";
-  private static final String ONE = "00000000-0000-7000-8000-000000000000";
-
   /// It names no agent, without which no session begins.
   private static final String BODY =
       """
       "body":"{\\"message\\":\\"-\\",\\"claim_id\\":\\"-\\",\\"from\\":0,\\"events\\":[]}",\
       """;
+
+  /// Whether requests of these routes write, if they are not refused as these are.
+  boolean write() {
+    return routes.contains("POST ");
+  }
 
   /// One event of the gateway for each route, in their order.
   List<String> events() {
@@ -39,7 +34,8 @@ record PrimingRequests(String routes) {
 
   private static String event(String route) {
     String[] words = route.split(" ", 2);
-    String path = words[1].replace("{session_id}", SESSION).replaceAll("\\{[a-z_]+}", ONE);
+    String path =
+        words[1].replace("{session_id}", Priming.SESSION).replaceAll("\\{[a-z_]+}", Priming.ONE);
     return """
     {"path":"%s","httpMethod":"%s",\
     "headers":{"Authorization":"Bearer %s","Content-Type":"application/json"},\
@@ -52,8 +48,6 @@ record PrimingRequests(String routes) {
 
   /// A runner's ticket for a turn that does not exist.
   private static String ticket() {
-    SessionKey key = new SessionKey(new Workspace(NOBODY), SessionId.parse(SESSION).orElseThrow());
-    String secret = "0-0-0-" + NOBODY.repeat(43);
-    return new RunnerCredential(key.turn(TurnId.parse(ONE).orElseThrow()), secret).text();
+    return new RunnerCredential(Priming.TURN, "0-0-0-" + "-".repeat(43)).text();
   }
 }

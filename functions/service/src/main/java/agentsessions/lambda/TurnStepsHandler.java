@@ -17,26 +17,43 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /// The Lambda entry point of `TurnSteps`: `{"step": "run" | "fail", "workspace", "session_id",
 /// "thread_id", "dispatch"}`, for `run` with `attempt` and the task's `token`, for `fail` with
 /// `error`, to `{}`. It also takes Lambda's records of failed launches, by SNS ([FailedLaunch]).
 public final class TurnStepsHandler implements RequestStreamHandler {
+  private final ApplicationContext application;
   private final JsonMapper json;
   private final TurnSteps steps;
 
   public TurnStepsHandler() {
     this(Map.of());
+    prime();
+  }
+
+  /// Acts on a turn that is not there, and makes the calls for which this stops too early.
+  public void prime() {
+    Priming.event(
+        this,
+        """
+        {"step":"run","workspace":"-","session_id":"%s","thread_id":"%s","dispatch":0,\
+        "attempt":0,"token":"-"}\
+        """
+            .formatted(Priming.SESSION, Priming.ONE));
+    Priming.load();
+    Priming.write(application);
+    Priming.launch(application);
   }
 
   public TurnStepsHandler(Map<String, Object> settings) {
-    ApplicationContext application = Application.start(settings);
+    this.application = Application.start(settings);
     this.json = application.getBean(JsonMapper.class);
     this.steps = application.getBean(TurnSteps.class);
   }
 
   @Override
-  public void handleRequest(InputStream input, OutputStream output, Context context)
+  public void handleRequest(InputStream input, OutputStream output, @Nullable Context context)
       throws IOException {
     Map<String, Object> event = json.readValue(input, Argument.mapOf(String.class, Object.class));
     if (FailedLaunch.isBrought(event)) {

@@ -30,6 +30,17 @@ public final class WebhooksHandler implements RequestStreamHandler {
 
   public WebhooksHandler() {
     this(Map.of());
+    prime();
+  }
+
+  /// Looks for events that are not there.
+  public void prime() {
+    Priming.event(
+        this,
+        """
+        {"workspace":"-","outbox":"%s"}\
+        """
+            .formatted(Priming.ONE));
   }
 
   public WebhooksHandler(Map<String, Object> settings) {

@@ -243,6 +243,14 @@ public final class Table {
     }
   }
 
+  /// Makes the call of most changes before there is one.
+  ///
+  /// @param nothing the key of an item that is not there
+  public void prime(Layout.Key nothing) {
+    Write _ = Change.of(nothing).put(); // made only, and not sent
+    Outcome _ = write(List.of(Change.of(nothing).delete()));
+  }
+
   /// Removes items without conditions: only items that cannot be reached any more.
   public void purge(List<Layout.Key> keys) {
     for (int from = 0; from < keys.size(); from += BATCH_WRITE) {
