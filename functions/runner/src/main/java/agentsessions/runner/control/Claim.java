@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNullElse;
 
 import agentsessions.runner.agent.AgentEntry;
 import agentsessions.runner.agent.Json;
+import agentsessions.runner.agent.tool.PermissionRules;
 import agentsessions.runner.agent.tool.PlanMode;
 import agentsessions.runner.usage.ModelBudget;
 import agentsessions.wire.Instruction;
@@ -48,6 +49,16 @@ public record Claim(Instruction turn, AgentEntry agent) {
     return Optional.ofNullable(turn.work()).map(Work::parked);
   }
 
+  /// The permissions of its session; empty: everything is allowed.
+  public Optional<Work.Permissions> permissions() {
+    return Optional.ofNullable(turn.work()).map(Work::permissions);
+  }
+
+  /// The rules by which its calls, connections and pushes are judged.
+  public PermissionRules rules() {
+    return permissions().map(PermissionRules::of).orElse(PermissionRules.ALL);
+  }
+
   /// The usage of the turn's earlier runners, if there were any.
   public Optional<UsageReport> used() {
     return Optional.ofNullable(turn.work()).map(Work::used);
@@ -65,8 +76,7 @@ public record Claim(Instruction turn, AgentEntry agent) {
 
   /// The mode in which the agent is to plan only, if it is to, and has one.
   public Optional<PlanMode.Entry> planMode() {
-    return Optional.ofNullable(turn.work())
-        .map(Work::permissions)
+    return permissions()
         .filter(Work.Permissions::plan)
         .flatMap(_ -> Optional.ofNullable(agent.plan()));
   }

@@ -16,9 +16,8 @@ import java.util.Optional;
 ///
 /// @param service records commits before they are pushed
 /// @param allowPrivate whether plain http is allowed
-/// @param permissions of the session; empty: everything is allowed
-record RemoteFactory(
-    ServiceClient service, boolean allowPrivate, Optional<PermissionRules> permissions) {
+/// @param rules of the session's permissions
+record RemoteFactory(ServiceClient service, boolean allowPrivate, PermissionRules rules) {
 
   GitRemote of(Work.Repository repository) throws TurnFailed {
     URI url = URI.create(repository.url());
@@ -36,17 +35,12 @@ record RemoteFactory(
   }
 
   private SessionBranch branch(Work.Push push, Work.Repository repository) {
-    Optional<PermissionRules.Ruling> ban =
-        permissions
-            .map(rules -> rules.push(repository.url()))
-            .filter(ruling -> isBan(ruling, push));
     return new SessionBranch(
         push.branch(),
         push.adopt(),
         repository.pushed(),
         commit -> service.commit(repository.number(), commit),
-        ban.map(PermissionRules.Ruling::reason),
-        ban.filter(ruling -> ruling.policy() == PermissionRules.Policy.ASK).isPresent());
+        Optional.of(rules.push(repository.url())).filter(ruling -> isBan(ruling, push)));
   }
 
   /// A push that was asked about may be allowed by now.

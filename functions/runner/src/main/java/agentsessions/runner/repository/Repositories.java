@@ -1,7 +1,6 @@
 package agentsessions.runner.repository;
 
 import agentsessions.runner.agent.TurnFailed;
-import agentsessions.runner.agent.tool.PermissionRules;
 import agentsessions.runner.capture.Globs;
 import agentsessions.runner.capture.RepositoryFolder;
 import agentsessions.runner.control.Claim;
@@ -80,11 +79,7 @@ public final class Repositories implements AutoCloseable {
       return Optional.empty();
     }
     List<GitRemote> remotes = new ArrayList<>();
-    RemoteFactory factory =
-        new RemoteFactory(
-            service,
-            work.allowPrivate(),
-            Optional.ofNullable(work.permissions()).map(PermissionRules::of));
+    RemoteFactory factory = new RemoteFactory(service, work.allowPrivate(), claim.rules());
     for (Work.Repository repository : work.repositories()) {
       remotes.add(factory.of(repository));
     }

@@ -1,6 +1,7 @@
 package agentsessions.runner.repository;
 
 import agentsessions.rule.WaitingPush;
+import agentsessions.runner.agent.tool.PermissionRules;
 import agentsessions.runner.control.Deadline;
 import agentsessions.runner.network.git.GitProxy;
 import agentsessions.runner.network.git.GitRemote;
@@ -39,13 +40,11 @@ record RepositoryPush(
     }
     RepositoryState.Seen seen = (RepositoryState.Seen) change.state();
     SessionBranch branch = remote.pushes().orElseThrow();
-    if (branch.isAsked()) {
-      return isMade(change, seen, clone)
-          ? change
-          : change.failed(WaitingPush.CODE, branch.forbidden().orElseThrow());
-    }
-    if (branch.forbidden().isPresent()) {
-      return change.failed("PUSH_REFUSED", branch.forbidden().get());
+    if (branch.ban().isPresent()) {
+      PermissionRules.Ruling ban = branch.ban().get();
+      return ban.policy() == PermissionRules.Policy.ASK
+          ? waiting(change, seen, clone, ban)
+          : change.failed("PUSH_REFUSED", ban.reason());
     }
     GitScripts.Answer answer = push(seen, clone, remote, branch, inspected, time);
     if (!answer.value("refused").isEmpty()) {
@@ -62,6 +61,11 @@ record RepositoryPush(
         clone.with(new CloneRecords.Pushed(seen.head(), seen.tree(), commit)));
     RepositoryChange pushed = change.pushed(new Pushed(branch.name(), commit));
     return pullRequests.ask(pushed, answer.value("base"), subject, time);
+  }
+
+  private static RepositoryChange waiting(
+      RepositoryChange change, RepositoryState.Seen seen, Clone clone, PermissionRules.Ruling ban) {
+    return isMade(change, seen, clone) ? change : change.failed(WaitingPush.CODE, ban.reason());
   }
 
   /// Whether the very same was pushed before, with its pull request if one is wanted, so that there

@@ -80,10 +80,7 @@ record AgentEnvironment(
   }
 
   private boolean isAnswered() {
-    return Optional.ofNullable(claim.turn().work())
-        .map(Work::permissions)
-        .filter(Work.Permissions::questions)
-        .isPresent();
+    return claim.permissions().filter(Work.Permissions::questions).isPresent();
   }
 
   /// The client's variables and secrets. They may override a default, but no variable of the

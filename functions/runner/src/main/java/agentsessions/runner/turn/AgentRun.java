@@ -78,7 +78,7 @@ final class AgentRun {
   private final ProcessOutput err;
 
   /// @param io the turn's own folder
-  /// @param permissions of the session; empty: everything is allowed
+  /// @param permissions of the session
   /// @param mask hides secrets
   /// @param usage collects the agent's usage
   AgentRun(
@@ -88,7 +88,7 @@ final class AgentRun {
       TurnRepositories repositories,
       Path io,
       EventFeed feed,
-      Optional<TurnPermissions> permissions,
+      TurnPermissions permissions,
       Mask mask,
       TurnUsage usage)
       throws TurnFailed {
@@ -101,11 +101,11 @@ final class AgentRun {
     this.feed = feed;
     this.sandbox = machine.sandbox(folder, io, entry);
     this.mask = mask;
-    this.held = permissions.map(TurnPermissions::held);
+    this.held = permissions.held();
     this.judge = judge();
-    this.hosts = permissions.map(TurnPermissions::hosts).orElse(HostJudge.ALL);
+    this.hosts = permissions.hosts();
     this.transcript = new Transcript(entry, feed, mask, judge.map(ToolJudge::calls));
-    this.kept = KeptDecision.of(claim);
+    this.kept = permissions.kept();
     kept.filter(KeptDecision::isExact).ifPresent(each -> transcript.resume(each.call()));
     this.live = new LiveOutput(feed, mask);
     this.responses = new ModelResponses(usage, sentence -> feed.note(Event.message(sentence)));
@@ -142,17 +142,13 @@ final class AgentRun {
     return Optional.of(outcome);
   }
 
-  private Optional<Work.Permissions> permissions() {
-    return Optional.ofNullable(claim.turn().work()).map(Work::permissions);
-  }
-
   /// The judge of its tools, if the session's permissions say anything of tools.
   private Optional<ToolJudge> judge() throws TurnFailed {
     if (held.isEmpty()) {
       return Optional.empty();
     }
-    Work.Permissions permissions = permissions().orElseThrow();
-    PermissionRules rules = PermissionRules.of(permissions);
+    Work.Permissions permissions = claim.permissions().orElseThrow();
+    PermissionRules rules = claim.rules();
     if (!rules.judgesTools() && !permissions.questions() && !permissions.plan()) {
       requireHostsJudged(rules);
       return Optional.empty();

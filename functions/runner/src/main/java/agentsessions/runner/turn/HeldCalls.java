@@ -77,6 +77,7 @@ final class HeldCalls implements ToolConsent {
   /// @param verdict the one by which the agent ends
   record Waiting(String request, String undecided, Verdict verdict) {}
 
+  /// @param kept the decision for which the turn was parked, if it was
   /// @param hold how long one waits
   /// @param last when no call waits any more, however short it did
   /// @param mask hides secrets
@@ -85,6 +86,7 @@ final class HeldCalls implements ToolConsent {
   HeldCalls(
       ServiceClient service,
       Claim claim,
+      Optional<KeptDecision> kept,
       Duration hold,
       Deadline last,
       Mask mask,
@@ -96,7 +98,7 @@ final class HeldCalls implements ToolConsent {
     this.last = last;
     this.mask = mask;
     this.requests = new CallRequests(claim, mask);
-    this.kept = KeptDecision.of(claim);
+    this.kept = kept;
     this.events = events;
     this.clock = clock;
   }
@@ -129,7 +131,14 @@ final class HeldCalls implements ToolConsent {
     if (waits) {
       this.heard = heard;
     }
-    if (expired.isDone() || (waits && !(heard && verdict.kind() == Verdict.Kind.DEFERRED))) {
+    if (waits && !(heard && verdict.kind() == Verdict.Kind.DEFERRED)) {
+      answered.complete(null);
+    }
+    stopIfExpired();
+  }
+
+  private void stopIfExpired() {
+    if (expired.isDone()) {
       answered.complete(null);
     }
   }
@@ -170,9 +179,7 @@ final class HeldCalls implements ToolConsent {
     try {
       return inLine(request, _ -> Verdict.ALLOWED);
     } finally {
-      if (expired.isDone()) {
-        answered.complete(null);
-      }
+      stopIfExpired();
     }
   }
 

@@ -13,7 +13,6 @@ import agentsessions.runner.control.Deadline;
 import agentsessions.runner.control.Results;
 import agentsessions.runner.control.ServiceClient;
 import agentsessions.runner.control.TurnOutcome;
-import agentsessions.runner.network.host.HostJudge;
 import agentsessions.runner.repository.BranchRefused;
 import agentsessions.runner.sandbox.SessionFolder;
 import agentsessions.runner.usage.TurnUsage;
@@ -281,12 +280,12 @@ final class TurnRun {
   private Optional<TurnOutcome> execute(
       SessionFolder folder, TurnRepositories repositories, EventFeed feed)
       throws TurnFailed, InterruptedException {
-    Optional<TurnPermissions> permissions =
+    TurnPermissions permissions =
         TurnPermissions.of(service, claim, schedule.decision(), mask, feed, usage.budget().clock());
-    HostJudge hosts = permissions.map(TurnPermissions::hosts).orElse(HostJudge.ALL);
-    try {
-      Path io = folder.bring(message());
-      new Preparation(machine, claim, folder, repositories.folders(), io, feed, hosts, mask)
+    try (permissions) {
+      Path io = folder.bring(permissions.message().orElse(claim.turn().message()));
+      new Preparation(
+              machine, claim, folder, repositories.folders(), io, feed, permissions.hosts(), mask)
           .run(lease, schedule.agent());
       return lease.isLive()
           ? new AgentRun(machine, claim, folder, repositories, io, feed, permissions, mask, usage)
@@ -294,17 +293,7 @@ final class TurnRun {
           : Optional.empty();
     } catch (IOException failed) {
       throw sandboxFailed(failed);
-    } finally {
-      permissions.ifPresent(TurnPermissions::close);
     }
-  }
-
-  /// What the agent is told: the turn's message, unless it has to make a call again.
-  private String message() {
-    return KeptDecision.of(claim)
-        .filter(kept -> !kept.isExact())
-        .map(KeptDecision::message)
-        .orElse(claim.turn().message());
   }
 
   private TurnDeadlines schedule(Duration fetch) {

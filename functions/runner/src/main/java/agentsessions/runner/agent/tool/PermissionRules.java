@@ -16,6 +16,9 @@ public record PermissionRules(Policy byDefault, List<Rule> rules) {
   /// The kind of rules for hosts.
   public static final String HOST = "host";
 
+  /// The rules where everything is allowed.
+  public static final PermissionRules ALL = new PermissionRules(Policy.ALLOW, List.of());
+
   private static final String PUSH = "push";
 
   /// What is done about a call, the strictest first.

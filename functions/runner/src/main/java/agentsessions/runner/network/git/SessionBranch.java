@@ -1,5 +1,6 @@
 package agentsessions.runner.network.git;
 
+import agentsessions.runner.agent.tool.PermissionRules;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.Optional;
@@ -30,8 +31,7 @@ public final class SessionBranch {
   private final Recorder recorder;
   private final boolean adopts;
   private volatile String adopted = "";
-  private final Optional<String> forbidden;
-  private final boolean isAsked;
+  private final Optional<PermissionRules.Ruling> ban;
 
   /// Records a commit as the session's own.
   public interface Recorder {
@@ -60,22 +60,19 @@ public final class SessionBranch {
   /// @param adopts whether the branch may exist with commits of others, and is therefore moved
   ///   forward only
   /// @param recorded the commits that earlier turns recorded
-  /// @param forbidden the reason why nothing may be pushed; empty if it may
-  /// @param asked whether that is so because a person is to decide
+  /// @param ban the ruling by which nothing may be pushed; empty if it may
   public SessionBranch(
       String name,
       boolean adopts,
       Collection<String> recorded,
       Recorder recorder,
-      Optional<String> forbidden,
-      boolean asked) {
+      Optional<PermissionRules.Ruling> ban) {
     this.name = name;
     this.adopts = adopts;
     this.before = Set.copyOf(recorded);
     this.recorded.addAll(recorded);
     this.recorder = recorder;
-    this.forbidden = forbidden;
-    this.isAsked = asked;
+    this.ban = ban;
   }
 
   public String name() {
@@ -97,14 +94,10 @@ public final class SessionBranch {
     return adopted;
   }
 
-  /// Whether a person decides on its pushes, which are forbidden until then.
-  public boolean isAsked() {
-    return isAsked;
-  }
-
-  /// The reason why nothing may be pushed; empty if it may.
-  public Optional<String> forbidden() {
-    return forbidden;
+  /// The ruling by which nothing may be pushed, or not before a person has decided; empty if it
+  /// may.
+  public Optional<PermissionRules.Ruling> ban() {
+    return ban;
   }
 
   /// Allows the branch to move forward from this head, too.
@@ -115,8 +108,8 @@ public final class SessionBranch {
   /// Checks a push. Returns the reason if it must not go out; empty if it may, and then the commit
   /// is recorded.
   Optional<String> refusal(PushRequest push, Host host, History history) {
-    if (forbidden.isPresent()) {
-      return forbidden;
+    if (ban.isPresent()) {
+      return ban.map(PermissionRules.Ruling::reason);
     }
     if (!push.ref().equals("refs/heads/" + name)) {
       return Optional.of("this session may push to the branch " + name + " only");

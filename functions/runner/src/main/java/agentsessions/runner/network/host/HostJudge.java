@@ -6,7 +6,6 @@ import agentsessions.runner.agent.HostRule;
 import agentsessions.runner.agent.tool.PermissionRules;
 import agentsessions.runner.agent.tool.Verdict;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
@@ -17,11 +16,6 @@ import java.util.concurrent.Executors;
 ///
 /// Why: decision 037.
 public final class HostJudge implements AutoCloseable {
-  /// The judge where nothing is forbidden.
-  public static final HostJudge ALL =
-      new HostJudge(
-          new PermissionRules(PermissionRules.Policy.ALLOW, List.of()), (_, _) -> Verdict.ALLOWED);
-
   /// The most hosts that people are asked about in one turn, whose time stands still meanwhile.
   private static final int MOST = 20;
 

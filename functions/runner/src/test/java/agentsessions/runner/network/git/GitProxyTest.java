@@ -322,7 +322,7 @@ class GitProxyTest {
                 + Base64.getEncoder()
                     .encodeToString((GitHost.USER + ":" + word).getBytes(StandardCharsets.UTF_8)));
     SessionBranch branch =
-        new SessionBranch("agent/work", false, List.of(), this::record, Optional.empty(), false);
+        new SessionBranch("agent/work", false, List.of(), this::record, Optional.empty());
     return new GitRemote(
         1,
         URI.create(host.url(path)),

@@ -238,8 +238,7 @@ class GitPushTest {
   /// A turn whose repository is cloned while this branch exists with commits of others.
   private String adopt(String branch) throws IOException {
     String head = remote(branch);
-    SessionBranch own =
-        new SessionBranch(branch, true, List.of(), recorded::add, Optional.empty(), false);
+    SessionBranch own = new SessionBranch(branch, true, List.of(), recorded::add, Optional.empty());
     own.adopt(head);
     proxy.close();
     proxy = proxy(own);
@@ -253,7 +252,7 @@ class GitPushTest {
   }
 
   private GitProxy proxy(String branch, List<String> before) throws IOException {
-    return proxy(new SessionBranch(branch, false, before, recorded::add, Optional.empty(), false));
+    return proxy(new SessionBranch(branch, false, before, recorded::add, Optional.empty()));
   }
 
   private GitProxy proxy(SessionBranch own) throws IOException {

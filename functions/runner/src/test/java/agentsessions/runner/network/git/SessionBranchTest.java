@@ -20,7 +20,7 @@ class SessionBranchTest {
 
   private final List<String> recorded = new ArrayList<>();
   private final SessionBranch branch =
-      new SessionBranch("agent/work", false, List.of(ONE), recorded::add, Optional.empty(), false);
+      new SessionBranch("agent/work", false, List.of(ONE), recorded::add, Optional.empty());
 
   @Test
   void aCommitOfATurnBeforeMayBeReplacedWhereItIsTheHead() {

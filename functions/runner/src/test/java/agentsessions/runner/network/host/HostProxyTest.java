@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import agentsessions.runner.Bench;
 import agentsessions.runner.agent.HostRule;
+import agentsessions.runner.agent.tool.PermissionRules;
+import agentsessions.runner.agent.tool.Verdict;
 import agentsessions.runner.network.connection.Addresses;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -146,8 +148,8 @@ class HostProxyTest {
   private HostProxy proxy(Addresses addresses, HostGate.Bounds bounds) throws IOException {
     List<HostRule> rules =
         List.of(HostRule.of("127.0.0.1:" + port()), HostRule.of("localhost:" + port()));
-    return HostProxy.onSocket(
-        rules, HostJudge.ALL, addresses, new HostRefusals(said::add), 0, bounds);
+    HostJudge judge = new HostJudge(PermissionRules.ALL, (_, _) -> Verdict.ALLOWED);
+    return HostProxy.onSocket(rules, judge, addresses, new HostRefusals(said::add), 0, bounds);
   }
 
   private int port() {
