@@ -140,7 +140,7 @@ public class RunnerController {
       @Header(HttpHeaders.AUTHORIZATION) @Nullable String authorization,
       @Body RunnerMessages.@Nullable Renewal request) {
     UsageReport used = request == null ? null : request.usage();
-    Turn turn = turn(authorization);
+    Turn turn = tokens.turn(authorization);
     Optional<Usage> reported = usages.read(used);
     boolean live = claims.renew(turn, reported);
     if (live && !turn.isJob()) {
@@ -159,7 +159,7 @@ public class RunnerController {
   public RunnerMessages.Count append(
       @Header(HttpHeaders.AUTHORIZATION) @Nullable String authorization,
       @Body RunnerMessages.Events request) {
-    Turn turn = turn(authorization);
+    Turn turn = tokens.turn(authorization);
     int from = within("from", request.from(), Integer.MAX_VALUE);
     return events
         .append(turn, from, events(request))
@@ -171,7 +171,7 @@ public class RunnerController {
   RunnerMessages.Uploads uploads(
       @Header(HttpHeaders.AUTHORIZATION) @Nullable String authorization,
       @Body RunnerMessages.UploadRequest request) {
-    Turn turn = RunnerTokenCheck.live(turn(authorization));
+    Turn turn = tokens.live(authorization);
     List<RunnerMessages.FileSize> files = request.files() == null ? List.of() : request.files();
     if (files.size() > RunnerMessages.UploadRequest.MOST) {
       throw Refusal.invalid("files", "must be at most " + RunnerMessages.UploadRequest.MOST);
@@ -250,10 +250,6 @@ public class RunnerController {
         budget.ceilings(),
         usages.prices(budget),
         work.keys(agent));
-  }
-
-  private Turn turn(@Nullable String authorization) {
-    return tokens.turn(authorization);
   }
 
   private static List<TurnEvents.Event> events(RunnerMessages.Events request) {

@@ -62,7 +62,7 @@ public final class RunnerRequestsController {
   public RunnerMessages.DecisionState ask(
       @Header(HttpHeaders.AUTHORIZATION) @Nullable String authorization,
       @Body RunnerMessages.DecisionRequest request) {
-    Turn turn = live(RunnerTokenCheck.credential(authorization));
+    Turn turn = tokens.live(authorization);
     return heldTurns
         .ask(turn, call(request))
         .map(RunnerRequestsController::state)
@@ -92,19 +92,15 @@ public final class RunnerRequestsController {
   @Post("/{id}/expiry")
   public RunnerMessages.DecisionState expire(
       @Header(HttpHeaders.AUTHORIZATION) @Nullable String authorization, String id) {
-    Turn turn = live(RunnerTokenCheck.credential(authorization));
+    Turn turn = tokens.live(authorization);
     return heldTurns
         .expire(turn, id(id))
         .map(RunnerRequestsController::state)
         .orElseThrow(RunnerTokenCheck::notLive);
   }
 
-  private Turn live(RunnerCredential token) {
-    return RunnerTokenCheck.live(tokens.turn(token));
-  }
-
   private Request request(RunnerCredential token, RequestId id) {
-    Turn turn = live(token);
+    Turn turn = tokens.live(token);
     return requests
         .load(turn.key().sessionKey(), id)
         .filter(request -> request.turn().equals(turn.key()))

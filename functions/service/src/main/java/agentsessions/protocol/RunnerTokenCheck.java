@@ -20,6 +20,15 @@ record RunnerTokenCheck(Turns turns) {
     return turns.byToken(token.turn(), token.hash()).orElseThrow(RunnerTokenCheck::notLive);
   }
 
+  /// The turn that is still the runner's.
+  Turn live(@Nullable String authorization) {
+    return live(credential(authorization));
+  }
+
+  Turn live(RunnerCredential token) {
+    return live(turn(token));
+  }
+
   /// The turn, if it is still the runner's.
   static Turn live(Turn turn) {
     if (!turn.isRunning()) {
