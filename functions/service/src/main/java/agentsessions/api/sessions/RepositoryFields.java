@@ -60,16 +60,12 @@ record RepositoryFields(OperatorPolicy allowed, SecretRules rules) {
 
   private Optional<RepositoryUrl> url(BodyFields one) {
     String text = one.required("url");
-    Optional<String> fault = text.isBlank() ? Optional.empty() : fault(text);
+    Optional<String> fault =
+        text.isBlank() ? Optional.empty() : allowed.fault(text, RepositoryUrl::fault);
     one.fault("url", fault);
     return text.isBlank() || fault.isPresent()
         ? Optional.empty()
         : Optional.of(RepositoryUrl.of(text));
-  }
-
-  private Optional<String> fault(String url) {
-    String unless = RepositoryUrl.fault(url, true).isEmpty() ? allowed.unlessPrivate() : "";
-    return RepositoryUrl.fault(url, allowed.privateHosts()).map(said -> said + unless);
   }
 
   /// The folder of a repository; empty where neither the request nor the URL gives one.

@@ -42,8 +42,8 @@ public final class WebhookFields {
   String url(BodyFields body) {
     String url = body.required(URL);
     if (!url.isBlank()) {
-      Optional<String> fault = WebhookUrl.fault(url, allowed.privateHosts());
-      body.fault(URL, fault.map(said -> said + unlessPrivate(url)));
+      Optional<String> fault = allowed.fault(url, WebhookUrl::fault);
+      body.fault(URL, fault);
       if (fault.isEmpty() && refuses(URI.create(url))) {
         body.fault(
             URL,
@@ -51,11 +51,6 @@ public final class WebhookFields {
       }
     }
     return url;
-  }
-
-  /// What would allow a URL, if something does.
-  private String unlessPrivate(String url) {
-    return WebhookUrl.fault(url, true).isEmpty() ? allowed.unlessPrivate() : "";
   }
 
   /// The event types; none means all.

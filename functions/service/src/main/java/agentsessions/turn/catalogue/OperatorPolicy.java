@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -54,6 +55,14 @@ public final class OperatorPolicy {
     return privateHosts() || !onOneMachine
         ? ""
         : ", unless the service is started with --allow-private";
+  }
+
+  /// What is wrong with a URL, and how it could be allowed, if it could.
+  ///
+  /// @param rule the fault of a URL, where private hosts are allowed or not
+  public Optional<String> fault(String url, BiFunction<String, Boolean, Optional<String>> rule) {
+    String unless = rule.apply(url, true).isEmpty() ? unlessPrivate() : "";
+    return rule.apply(url, privateHosts()).map(said -> said + unless);
   }
 
   /// The hosts that every agent may reach.
