@@ -59,7 +59,12 @@ public record Session(
   /// What runs for it without an agent.
   ///
   /// @param isPush whether it makes no pull request
-  public record Job(TurnId turn, boolean isPush) {}
+  public record Job(TurnId turn, boolean isPush) {
+    /// The word of the API for what it makes.
+    public String word() {
+      return isPush ? "push" : "pull_request";
+    }
+  }
 
   /// What it was given for all of its turns. `hooked`: a webhook of its own; `permissions`: the
   /// version of those of its next turns, null where everything is allowed.

@@ -288,24 +288,17 @@ public record Turn(
 
   /// The same, to carry out a plan that was allowed.
   public Turn approved() {
-    return new Turn(
-        key,
-        agentName,
-        number,
-        baseUrl,
-        stamps,
-        counts,
-        dispatch,
-        fence,
-        work.asApproved(),
-        state,
-        account);
+    return with(fence, work.asApproved(), state);
   }
 
   /// The same after the claim of a runner.
   public Turn running(long by, State.Running running) {
+    return with(by, work, running);
+  }
+
+  private Turn with(long by, Work given, State now) {
     return new Turn(
-        key, agentName, number, baseUrl, stamps, counts, dispatch, by, work, running, account);
+        key, agentName, number, baseUrl, stamps, counts, dispatch, by, given, now, account);
   }
 
   /// The fence of a claim. Attempts of one execution share its dispatch number; a claim must have a
@@ -369,9 +362,11 @@ public record Turn(
   public Turn placed(Session session) {
     return switch (state) {
       case State.Waiting waiting ->
-          in(new State.Waiting(waiting.dueAt(), session.waiting().indexOf(id()) + 1));
+          with(fence, work, new State.Waiting(waiting.dueAt(), session.waiting().indexOf(id()) + 1));
       case State.Ended ended when session.isUndecided(id()) ->
-          in(
+          with(
+              fence,
+              work,
               new State.Ended(
                   ended.status(),
                   ended.claimed(),
@@ -383,11 +378,6 @@ public record Turn(
                   true));
       case State.Queued _, State.Running _, State.Parked _, State.Ended _ -> this;
     };
-  }
-
-  private Turn in(State other) {
-    return new Turn(
-        key, agentName, number, baseUrl, stamps, counts, dispatch, fence, work, other, account);
   }
 
   public boolean waits() {

@@ -53,9 +53,6 @@ public record SessionBody(
   static final String WORKING = "working";
   static final String IDLE = "idle";
 
-  private static final String PULL_REQUEST = "pull_request";
-  private static final String PUSH = "push";
-
   /// The names of the variables and secrets in an agent's environment, without their values.
   @Serdeable
   record EnvironmentNames(List<String> variables, List<String> secrets, boolean setup) {
@@ -86,6 +83,7 @@ public record SessionBody(
   private static SessionBody of(
       Sessions.Loaded loaded, @Nullable List<String> warnings, Links links) {
     Session session = loaded.session();
+    Session.Job job = session.turns().job();
     return new SessionBody(
         session.id().toString(),
         session.agentName(),
@@ -97,7 +95,7 @@ public record SessionBody(
         session.newest().toString(),
         running(session),
         pending(session),
-        job(session),
+        job == null ? null : job.word(),
         CommonJson.time(session.createdAt().instant()),
         CommonJson.time(session.updatedAt().instant()),
         session.model(),
@@ -113,11 +111,6 @@ public record SessionBody(
         links.sessionPage(session.id()),
         warnings,
         SessionLinks.of(session, links));
-  }
-
-  private static @Nullable String job(Session session) {
-    Session.Job job = session.turns().job();
-    return job == null ? null : job.isPush() ? PUSH : PULL_REQUEST;
   }
 
   static String status(Session session) {
