@@ -41,10 +41,7 @@ public record Ending(
   public Ending withoutWaiting() {
     return with(
         repositories.stream()
-            .map(repository ->
-                repository.isWaiting()
-                    ? repository.after(repository.pushed(), repository.pullRequestUrl(), null)
-                    : repository)
+            .map(repository -> repository.isWaiting() ? repository.with(null) : repository)
             .toList());
   }
 

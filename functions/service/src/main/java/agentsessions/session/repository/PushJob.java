@@ -63,7 +63,7 @@ public record PushJob(List<Target> targets, String subject, boolean allowed) {
       if (Objects.equals(own.fault(), before.get(index).fault())) {
         Repository.Fault fault =
             new Repository.Fault(code(target.push().pullRequest()), sentence(code, message));
-        all.set(index, own.after(own.pushed(), own.pullRequestUrl(), fault));
+        all.set(index, own.with(fault));
       }
     }
     return all;
@@ -75,11 +75,11 @@ public record PushJob(List<Target> targets, String subject, boolean allowed) {
   public List<Repository> denied(List<Repository> before, @Nullable String note) {
     List<Repository> all = new ArrayList<>(before);
     String said = note == null || note.isBlank() ? "" : ": " + note.strip();
+    Repository.Fault fault =
+        new Repository.Fault(PUSH_REFUSED, "A person has denied this push" + said);
     for (Target target : targets) {
-      Repository own = all.get(target.repository() - 1);
-      Repository.Fault fault =
-          new Repository.Fault(PUSH_REFUSED, "A person has denied this push" + said);
-      all.set(target.repository() - 1, own.after(own.pushed(), own.pullRequestUrl(), fault));
+      int index = target.repository() - 1;
+      all.set(index, all.get(index).with(fault));
     }
     return all;
   }

@@ -47,6 +47,11 @@ public record Repository(
         this.url, ref, path, baseCommit, headCommit, branch, changes, patch, last, url, problem);
   }
 
+  /// The same with this fault, or without one.
+  public Repository with(@Nullable Fault problem) {
+    return after(pushed, pullRequestUrl, problem);
+  }
+
   /// Whether a push waits for a person, as its runner has reported.
   public boolean isWaiting() {
     return fault != null && fault.code().equals(WaitingPush.CODE);

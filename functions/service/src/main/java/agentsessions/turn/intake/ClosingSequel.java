@@ -11,6 +11,7 @@ import agentsessions.table.item.SessionItem;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /// The sequel to a wait after a turn: what begins, and the writes that let the session go.
 ///
@@ -21,17 +22,18 @@ record ClosingSequel(Optional<Turn> turn, List<Write> writes, PendingEvents news
 
   /// The session goes on as it is.
   static ClosingSequel none(Session session, Request request, Instant now) {
-    Stamp stamp = stamp(session, now);
-    return ended(session, over(session, request, stamp), stamp);
+    return ended(session, request, now, change -> change);
   }
 
   /// The wait is over, and nothing begins.
   ///
-  /// @param change of the session
-  static ClosingSequel ended(Session session, Change change, Stamp stamp) {
+  /// @param left adds to the change of the session
+  static ClosingSequel ended(
+      Session session, Request request, Instant now, UnaryOperator<Change> left) {
+    Stamp stamp = stamp(session, now);
     return new ClosingSequel(
         Optional.empty(),
-        List.of(change.update()),
+        List.of(left.apply(over(session, request, stamp)).update()),
         PendingEvents.of(session.key(), session.hooked()),
         stamp);
   }

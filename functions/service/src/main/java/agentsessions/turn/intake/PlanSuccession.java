@@ -72,17 +72,18 @@ public final class PlanSuccession {
     Decision decision = Objects.requireNonNull(decided.decision());
     return switch (decision.word()) {
       case ALLOW, ALLOW_SESSION ->
-          next(session, planned, approval(session, decided, decision), true, now);
+          sequel(
+              succession(session, planned, approval(session, decided, decision), now).approved(),
+              now);
       case DENY ->
           Optional.ofNullable(decision.note())
               .filter(note -> !note.isBlank())
-              .map(note -> next(session, planned, denial(note), false, now))
+              .map(note -> sequel(succession(session, planned, denial(note), now), now))
               .orElseGet(() -> ClosingSequel.none(session, decided, now));
     };
   }
 
-  private ClosingSequel next(
-      Session session, Turn planned, String message, boolean approved, Instant now) {
+  private Succession succession(Session session, Turn planned, String message, Instant now) {
     FollowUp followUp =
         new FollowUp(
             message,
@@ -94,10 +95,12 @@ public final class PlanSuccession {
             Ceilings.NONE,
             planned.account().keyId());
     admission.require(session, followUp, allowances.of(session.key().workspace()));
-    Succession succession =
-        Succession.of(
-                session, Optional.empty(), followUp, planned.baseUrl(), now, now.plus(startGrace))
-            .deciding(approved);
+    return Succession.of(
+            session, Optional.empty(), followUp, planned.baseUrl(), now, now.plus(startGrace))
+        .deciding();
+  }
+
+  private ClosingSequel sequel(Succession succession, Instant now) {
     return new ClosingSequel(
         Optional.of(succession.next()),
         succession.writes(storedInputs, now),

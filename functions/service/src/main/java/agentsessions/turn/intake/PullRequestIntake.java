@@ -3,7 +3,6 @@ package agentsessions.turn.intake;
 import agentsessions.session.Acceptance;
 import agentsessions.session.Idempotency;
 import agentsessions.session.IdempotencyRecord;
-import agentsessions.session.Receipt;
 import agentsessions.session.Refusal;
 import agentsessions.session.Session;
 import agentsessions.session.Turn;
@@ -15,17 +14,14 @@ import agentsessions.table.Item;
 import agentsessions.table.Layout;
 import agentsessions.table.Retries;
 import agentsessions.table.Table;
-import agentsessions.table.TimeOrderedIds;
 import agentsessions.table.Write;
 import agentsessions.table.item.SessionItem;
-import agentsessions.table.item.TurnItem;
 import agentsessions.turn.TurnQueue;
 import io.micronaut.context.annotation.Property;
 import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -109,27 +105,20 @@ public final class PullRequestIntake {
 
   private Turn job(Session session, Wanted wanted, String baseUrl) {
     Instant now = clock.instant();
-    Receipt receipt = receipt(session, Stamp.after(session.updatedAt(), now));
-    return Turn.job(session, receipt, baseUrl, now.plus(startGrace), wanted.job(), wanted.keyId());
-  }
-
-  /// The receipt of a job that begins at a stamp.
-  static Receipt receipt(Session session, Stamp stamp) {
-    return new Receipt(session.key().turn(TimeOrderedIds.turn(stamp).job()), stamp);
+    Stamp stamp = Stamp.after(session.updatedAt(), now);
+    return NewJob.of(session, stamp, baseUrl, now.plus(startGrace), wanted.job(), wanted.keyId());
   }
 
   private List<Write> writes(Session session, Turn job, @Nullable Idempotency idempotency) {
-    List<Write> writes = new ArrayList<>();
-    writes.add(
-        TurnQueue.asLeft(TurnQueue.asSeen(session), session)
-            .set(SessionItem.JOB, job.id())
-            .set(SessionItem.UPDATED, job.firstStamp())
-            .when("attribute_not_exists(#job) AND attribute_not_exists(#plan)")
-            .when("#working = :working AND #turn_seq = :seen")
-            .with("working", SessionItem.WORKING, false)
-            .with("seen", SessionItem.TURN_NUMBER, session.turns().number())
-            .update());
-    writes.add(TurnItem.put(job).put());
+    List<Write> writes =
+        NewJob.writes(
+            job,
+            TurnQueue.asLeft(TurnQueue.asSeen(session), session)
+                .set(SessionItem.UPDATED, job.firstStamp())
+                .when("attribute_not_exists(#job) AND attribute_not_exists(#plan)")
+                .when("#working = :working AND #turn_seq = :seen")
+                .with("working", SessionItem.WORKING, false)
+                .with("seen", SessionItem.TURN_NUMBER, session.turns().number()));
     if (idempotency != null) {
       writes.add(idempotencyRecords.keep(session.key().workspace(), idempotency, job.receipt()));
     }

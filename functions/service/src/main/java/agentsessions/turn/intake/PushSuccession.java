@@ -4,19 +4,17 @@ import agentsessions.session.Session;
 import agentsessions.session.Turn;
 import agentsessions.session.id.Stamp;
 import agentsessions.session.repository.PushJob;
+import agentsessions.session.repository.Repository;
 import agentsessions.session.request.Decision;
 import agentsessions.session.request.Request;
 import agentsessions.session.webhook.PendingEvents;
-import agentsessions.table.Change;
 import agentsessions.table.Write;
 import agentsessions.table.item.GrantItem;
 import agentsessions.table.item.SessionItem;
-import agentsessions.table.item.TurnItem;
 import io.micronaut.context.annotation.Property;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -48,20 +46,13 @@ public final class PushSuccession {
     Stamp stamp = ClosingSequel.stamp(session, now);
     PushJob job = decided.job(subject(session, decided));
     Turn next =
-        Turn.job(
-            session,
-            PullRequestIntake.receipt(session, stamp),
-            asked.baseUrl(),
-            now.plus(startGrace),
-            job,
-            asked.account().keyId());
-    List<Write> writes = new ArrayList<>();
-    writes.add(
-        ClosingSequel.over(session, decided, stamp)
-            .set(SessionItem.JOB, next.id())
-            .set(SessionItem.JOB_IS_PUSH, job.makesNoPullRequest())
-            .update());
-    writes.add(TurnItem.put(next).put());
+        NewJob.of(
+            session, stamp, asked.baseUrl(), now.plus(startGrace), job, asked.account().keyId());
+    List<Write> writes =
+        NewJob.writes(
+            next,
+            ClosingSequel.over(session, decided, stamp)
+                .set(SessionItem.JOB_IS_PUSH, job.makesNoPullRequest()));
     decided.pushGrants().forEach(grant -> writes.add(GrantItem.put(grant).overwrite()));
     return new ClosingSequel(
         Optional.of(next), writes, PendingEvents.of(session.key(), session.hooked()), stamp);
@@ -69,13 +60,10 @@ public final class PushSuccession {
 
   private static ClosingSequel denied(
       Session session, Request decided, Decision decision, Instant now) {
-    Stamp stamp = ClosingSequel.stamp(session, now);
-    Change change =
-        ClosingSequel.over(session, decided, stamp)
-            .set(
-                SessionItem.REPOSITORIES,
-                decided.job("").denied(session.configuration().repositories(), decision.note()));
-    return ClosingSequel.ended(session, change, stamp);
+    List<Repository> repositories =
+        decided.job("").denied(session.configuration().repositories(), decision.note());
+    return ClosingSequel.ended(
+        session, decided, now, change -> change.set(SessionItem.REPOSITORIES, repositories));
   }
 
   /// That of the pull request, where one is wanted with a title.

@@ -62,9 +62,14 @@ record Succession(
     return new Succession(session, running, followUp, next, false);
   }
 
-  /// The same with the decision on a plan; where that is allowed its turn carries it out.
-  Succession deciding(boolean approved) {
-    return new Succession(session, running, followUp, approved ? next.approved() : next, true);
+  /// The same with the decision on what the session waits for.
+  Succession deciding() {
+    return new Succession(session, running, followUp, next, true);
+  }
+
+  /// The same of a turn that carries out a plan which was allowed.
+  Succession approved() {
+    return new Succession(session, running, followUp, next.approved(), decides);
   }
 
   /// Sorts after the current turn, and before those that wait.
