@@ -322,8 +322,8 @@ public final class Layout {
     return new Key(plannedPartition(key.workspace()), position(key, created));
   }
 
-  /// The pointers of sessions whose plan waits for a decision. They have no live turn, and do not
-  /// count among those that have.
+  /// The pointers of sessions that wait for a decision after their turn. They have no live turn,
+  /// and do not count among those that have.
   public static String plannedPartition(Workspace workspace) {
     return "W#" + workspace + "#PLANNED";
   }

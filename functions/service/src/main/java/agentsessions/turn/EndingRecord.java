@@ -9,17 +9,14 @@ import agentsessions.session.id.RequestId;
 import agentsessions.session.id.Stamp;
 import agentsessions.session.id.TurnKey;
 import agentsessions.session.request.Request;
-import agentsessions.session.webhook.PendingEvents;
 import agentsessions.store.message.MessageCopies;
 import agentsessions.store.request.ClosingQuestions;
-import agentsessions.store.request.RequestWrites;
+import agentsessions.store.request.ClosingRequest;
 import agentsessions.table.Change;
-import agentsessions.table.Layout;
 import agentsessions.table.Shards;
 import agentsessions.table.Write;
 import agentsessions.table.item.ArtifactItem;
 import agentsessions.table.item.PlansItem;
-import agentsessions.table.item.SessionItem;
 import agentsessions.table.item.TurnItem;
 import java.time.Duration;
 import java.time.Instant;
@@ -54,32 +51,24 @@ record EndingRecord(
     return new EndingRecord(turn, known, reported, recorded, question);
   }
 
-  /// Adds the request to the change of the session, to the writes and to the events.
+  /// The request that is left, if a person is asked.
   ///
   /// @param last the session's last turn: this one, or that before this job
-  PendingEvents request(
-      TurnKey last, Change session, List<Write> writes, PendingEvents events, Stamp stamp) {
-    if (asked.isEmpty()) {
-      return events;
-    }
-    Request request = request(last, asked.get(), stamp.instant().truncatedTo(ChronoUnit.MILLIS));
-    session
-        .set(SessionItem.CLOSING_REQUEST, request.id())
-        .set(SessionItem.CLOSING_SINCE, request.createdAt().instant());
-    boolean fourEyes = asked.get().how().fourEyes();
-    writes.addAll(RequestWrites.left(request, fourEyes, turn.account().keyId()));
-    writes.add(
-        Change.of(Layout.planned(turn.key().sessionKey(), turn.stamps().sessionCreated()))
-            .overwrite());
-    return events.asked(request, stamp.plusMicros(1));
+  /// @param stamp of the end
+  Optional<ClosingRequest> request(TurnKey last, Stamp stamp) {
+    Instant now = stamp.instant().truncatedTo(ChronoUnit.MILLIS);
+    return asked.map(question ->
+        new ClosingRequest(request(last, question, now), question.how().fourEyes(), turn, stamp));
   }
 
   private Request request(TurnKey last, ClosingQuestions.Asked question, Instant now) {
     Instant expiresAt = now.plus(Duration.ofDays(question.how().expiresInDays()));
-    return question.pushes().isEmpty()
-        ? ofPlan(now, expiresAt)
-        : Request.of(
-            RequestId.of(turn.key(), RequestId.PUSH), last, question.pushes(), now, expiresAt);
+    return switch (question) {
+      case ClosingQuestions.Asked.AboutPlan _ -> ofPlan(now, expiresAt);
+      case ClosingQuestions.Asked.AboutPushes about ->
+          Request.of(
+              RequestId.of(turn.key(), RequestId.PUSH), last, about.pushes(), now, expiresAt);
+    };
   }
 
   private Request ofPlan(Instant now, Instant expiresAt) {

@@ -22,6 +22,7 @@ import agentsessions.session.webhook.PendingEvents;
 import agentsessions.store.message.CountedTurn;
 import agentsessions.store.message.MessageCopies;
 import agentsessions.store.request.ClosingQuestions;
+import agentsessions.store.request.ClosingRequest;
 import agentsessions.store.request.RequestWrites;
 import agentsessions.store.session.SessionPointers;
 import agentsessions.store.session.Sessions;
@@ -111,7 +112,7 @@ public final class Endings {
       Turn turn, Ending ending, Plans known, Optional<SandboxLock> sandboxLock) {
     Optional<ClosingQuestions.Asked> asked = questions.of(turn, ending);
     boolean isMissing =
-        asked.filter(question -> question.pushes().isEmpty()).isPresent()
+        asked.filter(ClosingQuestions.Asked.AboutPlan.class::isInstance).isPresent()
             && Artifact.latestPlan(ending.artifacts()).isEmpty();
     return end(
         turn,
@@ -211,11 +212,9 @@ public final class Endings {
       ofTurn.set(TurnItem.REPOSITORIES, ending.repositories());
       session.set(SessionItem.REPOSITORIES, ending.repositories());
     }
-    List<Write> writes = new ArrayList<>();
-    PendingEvents events =
-        endingRecord.request(
-            turn.key(), session, writes, news(turn, endingRecord, ending, stamp), stamp);
-    writes.addAll(0, List.of(ofTurn.update(), session.update()));
+    Optional<ClosingRequest> left = endingRecord.request(turn.key(), stamp);
+    List<Write> writes = writes(ofTurn, session, left);
+    PendingEvents news = news(turn, endingRecord, ending, stamp);
     Message closing = closing(turn, ending, stamp);
     writes.addAll(MessageCopies.put(closing, 0));
     writes.add(CountedTurn.closed(closing, endingRecord.lines()));
@@ -227,11 +226,20 @@ public final class Endings {
     writes.addAll(more);
     writes.addAll(
         hasExpired(turn, ending) ? RequestWrites.expired(turn) : RequestWrites.closed(turn));
-    boolean committed = announcer.write(writes, events).committed();
+    boolean committed =
+        announcer.write(writes, left.map(request -> request.after(news)).orElse(news)).committed();
     if (committed) {
       queue.next(turn.key().sessionKey());
     }
     return committed;
+  }
+
+  /// The writes of a turn or a job and its session, and of the request that its end leaves.
+  private static List<Write> writes(Change turn, Change session, Optional<ClosingRequest> left) {
+    left.ifPresent(request -> request.note(session));
+    List<Write> writes = new ArrayList<>(List.of(turn.update(), session.update()));
+    left.map(ClosingRequest::writes).ifPresent(writes::addAll);
+    return writes;
   }
 
   private static PendingEvents news(
@@ -270,29 +278,19 @@ public final class Endings {
             .remove(SessionItem.JOB, SessionItem.JOB_IS_PUSH)
             .when("#job = :job")
             .with("job", SessionItem.JOB, turn.id());
-    List<Write> writes = new ArrayList<>();
-    PendingEvents events = asking(endingRecord, session, writes, stamp);
-    writes.addAll(0, List.of(ofTurn.update(), session.update()));
+    // Beside a job no turn begins, so the session's last one stays so.
+    Optional<Session> seen = endingRecord.asked().flatMap(_ -> sessions.load(key));
+    Optional<ClosingRequest> left =
+        seen.flatMap(waiting -> endingRecord.request(waiting.current(), stamp));
+    List<Write> writes = writes(ofTurn, session, left);
     writes.addAll(more);
-    boolean committed = announcer.write(writes, events).committed();
+    PendingEvents news = PendingEvents.of(key, seen.filter(Session::hooked).isPresent());
+    boolean committed =
+        announcer.write(writes, left.map(request -> request.after(news)).orElse(news)).committed();
     if (committed) {
       queue.next(key);
     }
     return committed;
-  }
-
-  /// The events of a job's end: those of the request that it leaves. Beside a job no turn begins,
-  /// so the last one stays so.
-  private PendingEvents asking(
-      EndingRecord endingRecord, Change session, List<Write> writes, Stamp stamp) {
-    SessionKey key = endingRecord.turn().key().sessionKey();
-    return endingRecord
-        .asked()
-        .flatMap(_ -> sessions.load(key))
-        .map(seen ->
-            endingRecord.request(
-                seen.current(), session, writes, PendingEvents.of(key, seen.hooked()), stamp))
-        .orElse(PendingEvents.of(key, false));
   }
 
   private static List<Repository> repositories(Turn turn, PushJob job, Ending ending) {

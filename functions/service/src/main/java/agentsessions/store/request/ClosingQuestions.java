@@ -33,8 +33,15 @@ public final class ClosingQuestions {
     this.storedInputs = storedInputs;
   }
 
-  /// How a person is asked, and about which pushes; about the plan, where there are none.
-  public record Asked(ToolPermissions.Asking how, List<RequestedPush> pushes) {}
+  /// What a person is asked about, and how.
+  public sealed interface Asked {
+    ToolPermissions.Asking how();
+
+    record AboutPlan(ToolPermissions.Asking how) implements Asked {}
+
+    /// @param pushes at least one
+    record AboutPushes(ToolPermissions.Asking how, List<RequestedPush> pushes) implements Asked {}
+  }
 
   /// What the end of a turn asks. A turn that only plans asks about its plan, and its pushes wait
   /// for the next turn.
@@ -46,10 +53,12 @@ public final class ClosingQuestions {
 
   private Optional<Asked> of(Turn turn, Ending ending, ToolPermissions rules) {
     if (rules.asking().plan() && !turn.work().approved() && !turn.isJob()) {
-      return Optional.of(new Asked(rules.asking(), List.of()));
+      return Optional.of(new Asked.AboutPlan(rules.asking()));
     }
     List<RequestedPush> pushes = rules.asksAboutPushes() ? pushes(turn, ending) : List.of();
-    return Optional.of(new Asked(rules.asking(), pushes)).filter(asked -> !pushes.isEmpty());
+    return pushes.isEmpty()
+        ? Optional.empty()
+        : Optional.of(new Asked.AboutPushes(rules.asking(), pushes));
   }
 
   private Optional<ToolPermissions> permissions(Turn turn) {

@@ -39,7 +39,7 @@ public final class Turns {
   }
 
   /// An item that the sweep found due: a turn to look at, a sandbox whose runner has let its lease
-  /// run out, a task to stop, or a plan that nobody has decided on in time.
+  /// run out, a task to stop, or a request that nobody has decided on in time.
   public sealed interface Due {
     record OfTurn(TurnKey turn) implements Due {}
 
