@@ -4,6 +4,7 @@ import agentsessions.jobs.sweep.FailedStarts;
 import agentsessions.jobs.sweep.OverdueTurns;
 import agentsessions.jobs.sweep.SessionPurge;
 import agentsessions.jobs.sweep.UnsentWebhooks;
+import agentsessions.protocol.WorkAnswers;
 import agentsessions.session.Acceptance;
 import agentsessions.session.Engine;
 import agentsessions.session.NewSession;
@@ -369,6 +370,20 @@ public record InMemoryAws(
   public OverdueTurns overdue(Clock clock) {
     return new OverdueTurns(
         turns, dispatches, endings, executions, failedStarts, queue, decisions, clock);
+  }
+
+  /// What a claimed turn is told; no agent here has a model.
+  public WorkAnswers workAnswers() {
+    return new WorkAnswers(
+        () -> inputs,
+        endings,
+        sandboxes,
+        bucket,
+        spending,
+        () -> {
+          throw new AssertionError("no agent here has a model");
+        },
+        false);
   }
 
   /// The turn of a new session in the workspace `w`.

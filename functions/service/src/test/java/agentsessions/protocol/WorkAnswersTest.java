@@ -43,23 +43,13 @@ class WorkAnswersTest {
           new InMemoryBucket(),
           new RecordedTaskCalls(),
           new SettableClock());
-  private final WorkAnswers answers =
-      new WorkAnswers(
-          aws::inputs,
-          aws.endings(),
-          aws.sandboxes(),
-          aws.bucket(),
-          aws.spending(),
-          () -> {
-            throw new AssertionError("the agent has no model");
-          },
-          false);
 
   /// Part of it may be unknown, and then remains so.
   @Test
   void whatItHadUsedIsKeptWhereNothingIsLeftForIt() {
     Turn turn = goesOn();
-    assertThrows(Refusal.class, () -> answers.refuseSpent(turn, SPENT, SpendingLimits.ANY));
+    assertThrows(
+        Refusal.class, () -> aws.workAnswers().refuseSpent(turn, SPENT, SpendingLimits.ANY));
     Turn ended = load(turn);
     assertEquals(TurnStatus.FAILED, ended.status());
     assertTrue(ended.isSettled());

@@ -102,8 +102,7 @@ class ParkingTest {
   /// So that its wait costs nothing but what is stored.
   @Test
   void noSweepMeetsAParkedTurnBeforeItsRequestExpires() {
-    Request request = ask("call");
-    park(request);
+    Request _ = parked();
     clock.pass(EXPIRY.minus(AWHILE));
     assertEquals(List.of(), due());
     clock.pass(AWHILE.multipliedBy(2));
@@ -212,8 +211,7 @@ class ParkingTest {
 
   @Test
   void aStartThatIsLostIsFoundByTheSweep() {
-    Request request = ask("call");
-    park(request);
+    Request request = parked();
     clock.pass(LONG);
     decide(request, Decision.Word.ALLOW);
     clock.pass(Duration.ofSeconds(InMemoryAws.START_GRACE_SECONDS));
@@ -224,8 +222,7 @@ class ParkingTest {
 
   @Test
   void whatNobodyDecidesOnExpiresAndNothingRuns() {
-    Request request = ask("call");
-    park(request);
+    Request request = parked();
     clock.pass(EXPIRY);
     aws.overdue(clock).handle(new Turns.Due.OfTurn(turn.key()));
     Turn.State.Ended end = load().ended().orElseThrow();
@@ -255,8 +252,7 @@ class ParkingTest {
   @ParameterizedTest
   @EnumSource
   void everyEndWhileItIsParkedSettlesItOnce(EndOfTurn by) {
-    Request request = ask("call");
-    park(request);
+    Request request = parked();
     clock.pass(LONG);
     end(by);
     assertFalse(load().live());
@@ -267,8 +263,7 @@ class ParkingTest {
   @ParameterizedTest
   @EnumSource
   void everyEndWhileItIsQueuedAgainSettlesItOnce(EndOfTurn by) {
-    Request request = ask("call");
-    park(request);
+    Request request = parked();
     decide(request, Decision.Word.ALLOW);
     clock.pass(AWHILE);
     end(by);
@@ -280,8 +275,7 @@ class ParkingTest {
   @ParameterizedTest
   @EnumSource
   void anEndIsNotSettledTwiceWhereARunnerClaimsItMeanwhile(EndOfTurn by) {
-    Request request = ask("call");
-    park(request);
+    Request request = parked();
     decide(request, Decision.Word.ALLOW);
     aws.dispatches().handOver(load(), "ticket", AWHILE);
     Turn queued = load();
@@ -313,8 +307,7 @@ class ParkingTest {
   @ParameterizedTest
   @EnumSource
   void anEndIsSettledWhereItIsParkedAgainMeanwhile(EndOfTurn by) {
-    Request first = ask("call");
-    park(first);
+    Request first = parked();
     decide(first, Decision.Word.ALLOW);
     claimed(load(), 2000);
     Request second = ask("another");
@@ -331,8 +324,7 @@ class ParkingTest {
 
   @Test
   void aFollowUpThatWaitsBeginsAfterIt() {
-    Request request = ask("call");
-    park(request);
+    Request request = parked();
     Turn waiting = followUp(OnRunning.QUEUE);
     aws.queue().next(session);
     assertTrue(load(waiting).waits());
@@ -345,8 +337,7 @@ class ParkingTest {
 
   @Test
   void itGoesOnWithTheTimeAndTheUsageThatItHas() {
-    Request request = ask("call");
-    park(request);
+    Request request = parked();
     clock.pass(LONG);
     decide(request, Decision.Word.ALLOW);
     clock.pass(AWHILE);
@@ -369,8 +360,7 @@ class ParkingTest {
   /// Its runner counts the other units from the usage that it goes on with.
   @Test
   void theTimeBeforeCountsForTheCeilingOfItsSession() {
-    Request request = ask("call");
-    park(request);
+    Request request = parked();
     clock.pass(LONG);
     decide(request, Decision.Word.ALLOW);
     assertTrue(aws.dispatches().handOver(load(), "ticket", AWHILE));
@@ -393,8 +383,7 @@ class ParkingTest {
 
   @Test
   void theNextRunnerIsToldOfTheDecision() {
-    Request request = ask("call");
-    park(request);
+    Request request = parked();
     decide(request, Decision.Word.DENY);
     claimed(load(), 2000);
     TurnInputs.Loaded.Ready ready =
@@ -404,8 +393,7 @@ class ParkingTest {
 
   @Test
   void itIsParkedASecondTime() {
-    Request first = ask("call");
-    park(first);
+    Request first = parked();
     decide(first, Decision.Word.ALLOW);
     claimed(load(), 2000);
     assertEquals(Parking.Outcome.REFUSED, park(first), "it goes on from there");
@@ -424,8 +412,7 @@ class ParkingTest {
   /// Its message may be weeks old then.
   @Test
   void theTimeInTheQueueCountsFromTheDecision() {
-    Request request = ask("call");
-    park(request);
+    Request request = parked();
     clock.pass(LONG);
     decide(request, Decision.Word.ALLOW);
     assertFalse(aws.dispatches().queuedTooLong(load()));
@@ -438,8 +425,7 @@ class ParkingTest {
 
   @Test
   void whatItsRunnerChangedIsSaved() {
-    Request request = ask("call");
-    park(request);
+    Request _ = parked();
     cancel();
     assertEquals(SandboxState.SAVED, load().ended().orElseThrow().sandbox());
     Turn next = claimed(followUp(OnRunning.INTERRUPT));
@@ -449,8 +435,7 @@ class ParkingTest {
   /// The answer to the end of its execution is lost, which then believes that its runner failed.
   @Test
   void anExecutionThatComesLateTouchesNothing() {
-    Request request = ask("call");
-    park(request);
+    Request _ = parked();
     Turn parked = load();
     clock.pass(LONG);
     TurnSteps steps =
@@ -554,6 +539,13 @@ class ParkingTest {
         Claims.Claim.Granted.class,
         aws.claim(load(queued), "ticket", "claim " + fence, fence, "token", LIMIT));
     return load(queued);
+  }
+
+  /// The request for which the turn is parked.
+  private Request parked() {
+    Request request = ask("call");
+    park(request);
+    return request;
   }
 
   private Session session() {

@@ -15,7 +15,6 @@ import agentsessions.protocol.SandboxController;
 import agentsessions.protocol.StandbyController;
 import agentsessions.protocol.TurnReports;
 import agentsessions.protocol.UsageReports;
-import agentsessions.protocol.WorkAnswers;
 import agentsessions.session.Engine;
 import agentsessions.session.id.TurnId;
 import agentsessions.session.id.Workspace;
@@ -127,14 +126,8 @@ final class World {
     AgentCatalogue catalogue = Objects.requireNonNull(CATALOGUES.get(machine.engine()));
     standbyApi = new StandbyController(aws.turns(), aws.standby(), catalogue);
     steps =
-        new TurnSteps(
-            aws.turns(),
-            aws.dispatches(),
-            aws.endings(),
+        aws.steps(
             catalogue,
-            tasks,
-            aws.standby(),
-            aws.handover(),
             new Launches().function(),
             () -> new StartedTasks().runners(),
             new RunnerAddress(""),
@@ -161,16 +154,7 @@ final class World {
             aws.stops(),
             aws.bucket(),
             new TurnReports(aws.bucket(), clock),
-            new WorkAnswers(
-                aws::inputs,
-                aws.endings(),
-                aws.sandboxes(),
-                aws.bucket(),
-                aws.spending(),
-                () -> {
-                  throw new AssertionError("no agent here has a model");
-                },
-                false),
+            aws.workAnswers(),
             USAGES,
             aws.warnings(),
             catalogue,
