@@ -30,7 +30,7 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValueUpdate;
 /// Idempotency keys under concurrency: a repeated request is done once, and answered the same.
 @Tag("chaos")
 @Order(SharedRig.ORDER_STILL)
-class IdempotencyTest {
+class IdempotencyRaceTest {
   private static final int EQUAL = 64;
   private static final int DIFFERENT = 16;
   private static final String[] KEY = {"Idempotency-Key", "the key"};
