@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import agentsessions.local.Settings;
-import agentsessions.talk.ApiResponse;
 import agentsessions.talk.Client;
 import agentsessions.talk.PresignedLink;
 import agentsessions.talk.SessionHandle;
@@ -249,13 +248,13 @@ final class ContainerTest {
                 agent,
                 agent.equals("shell") ? command : "[[sh " + command + "]] [[results]]",
                 Map.of("permissions", Map.of("default", "ask", "hold_seconds", 0)));
-    JsonNode request = pending(session);
+    JsonNode request = session.pending();
     String task = newest();
     String _ =
         await("an end of the task", Duration.ofMinutes(2), Duration.ofMillis(500))
             .until(() -> docker("ps", "--quiet", "--filter", "id=" + task), String::isEmpty);
     assertEquals("requires_action", session.load().path("status").asText());
-    Object _ = decide(session, request, Map.of("decision", "allow")).ok();
+    Object _ = session.client().decide(request, Map.of("decision", "allow")).ok();
     session.first().completed();
     String said = PresignedLink.content(session.artifactAt("/workspace/a.txt"));
     assertEquals(1, said.lines().count(), said);
@@ -266,7 +265,7 @@ final class ContainerTest {
     SessionHandle session =
         client.create("shell", "echo done", Map.of("permissions", Map.of("default", "ask")));
     Map<String, Object> no = Map.of("decision", "deny", "note", "not on a Friday");
-    Object _ = decide(session, pending(session), no).ok();
+    Object _ = session.client().decide(session.pending(), no).ok();
     String said = session.first().ended().toString();
     assertTrue(said.contains("not on a Friday"), said);
   }
@@ -278,20 +277,6 @@ final class ContainerTest {
     client
         .post("/sessions", Map.of("agent_name", "shell", "message", "true", "permissions", rules))
         .invalid("permissions.rules");
-  }
-
-  private static JsonNode pending(SessionHandle session) {
-    return session
-        .client()
-        .await("a request")
-        .until(
-            () -> session.client().get("/requests?session_id=" + session.id()).ok().at("/items/0"),
-            item -> item.has("id"));
-  }
-
-  private static ApiResponse decide(
-      SessionHandle session, JsonNode request, Map<String, Object> decision) {
-    return session.client().post(request.at("/_links/decision/href").asText(), decision);
   }
 
   @Test

@@ -234,7 +234,7 @@ final class JudgedToolsTest {
         client.get("/requests?kind=plan&session_id=" + session.id()).ok().at("/items/0");
     JsonNode artifact = session.artifact(request.path("plan_artifact_id").asText());
     assertEquals("[[sh echo one >b.txt]]", PresignedLink.content(artifact));
-    client.post(request.at("/_links/decision/href").asText(), Map.of("decision", "allow")).ok();
+    client.decide(request, Map.of("decision", "allow")).ok();
     String reply = session.load().at("/_links/latest_final_message/href").asText();
     new TurnHandle(client, reply).completed();
     assertEquals("one\n", PresignedLink.content(session.artifactAt("/workspace/b.txt")));
@@ -312,7 +312,7 @@ final class JudgedToolsTest {
   /// Decides the session's pending request, once it is the one with this text.
   private static void decide(SessionHandle session, String text, Map<String, ?> decision) {
     JsonNode request = pending(session, text);
-    session.client().post(request.at("/_links/decision/href").asText(), decision).ok();
+    session.client().decide(request, decision).ok();
   }
 
   /// The session's pending request, once it is the one with this text and no agent runs.
@@ -326,12 +326,11 @@ final class JudgedToolsTest {
   }
 
   private static JsonNode pending(SessionHandle session, String text) {
-    String inbox = "/requests?session_id=" + session.id();
     return session
         .client()
         .await("a request about " + text)
         .until(
-            () -> session.client().get(inbox).ok().at("/items/0"),
+            () -> session.client().get(session.inbox()).ok().at("/items/0"),
             item -> item.at("/tool/input").toString().contains(text));
   }
 

@@ -1,6 +1,7 @@
 package agentsessions.talk;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.net.URI;
 import java.net.http.HttpRequest;
@@ -134,6 +135,11 @@ public final class Client {
     body.put("agent_name", agent);
     body.put("message", message);
     return new SessionHandle(this, post("/sessions", body).expect(201).json());
+  }
+
+  /// Decides a request.
+  public ApiResponse decide(JsonNode request, Map<String, ?> decision) {
+    return post(request.at("/_links/decision/href").asText(), decision);
   }
 
   public ApiResponse get(String path, String... headers) {

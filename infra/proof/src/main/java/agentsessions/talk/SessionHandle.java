@@ -37,8 +37,39 @@ public record SessionHandle(Client client, JsonNode created) {
     return new TurnHandle(client, sent.text("/_links/final_message/href"));
   }
 
+  /// Sends a follow-up that waits for the turns before it.
+  public TurnHandle queue(String script) {
+    return send(script, Map.of("on_running", "queue"));
+  }
+
   public JsonNode load() {
     return client.get(path()).ok();
+  }
+
+  /// One of its turns, as the API shows it.
+  public JsonNode thread(TurnHandle turn) {
+    return client.get(path(turn)).ok();
+  }
+
+  public ApiResponse cancel(TurnHandle turn) {
+    return client.send("POST", path(turn) + "/cancel", null);
+  }
+
+  public String path(TurnHandle turn) {
+    return path() + "/threads/" + turn.id();
+  }
+
+  /// Its pending request, once there is one.
+  public JsonNode pending() {
+    return client
+        .await("a request of " + path())
+        .until(() -> client.get(inbox()).ok().path("items"), items -> !items.isEmpty())
+        .get(0);
+  }
+
+  /// The pending requests of this session.
+  public String inbox() {
+    return "/requests?session_id=" + id();
   }
 
   /// A page of the history; the query begins with `?`, or is empty.

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import agentsessions.contract.Section;
 import agentsessions.contract.Target;
-import agentsessions.talk.ApiResponse;
 import agentsessions.talk.Client;
 import agentsessions.talk.SessionHandle;
 import agentsessions.talk.TurnHandle;
@@ -55,13 +54,13 @@ final class HostPermissionsTest {
   @Test
   void aPersonDecidesWhileTheConnectionWaits() {
     SessionHandle session = create("ask", "*", 900);
-    JsonNode request = pending(session);
+    JsonNode request = session.pending();
     assertEquals("permission true", request.path("kind").asText() + " " + request.path("enforced"));
     assertEquals(
         "{\"name\":\"connect\",\"kind\":\"host\",\"input\":{\"host\":\"127.0.0.1\",\"port\":9}}",
         request.path("tool").toString());
     assertEquals("requires_action", session.load().path("status").asText());
-    decide(request, Map.of("decision", "deny", "note", "use the mirror"));
+    client.decide(request, Map.of("decision", "deny", "note", "use the mirror")).ok();
     String denied = session.first().completed();
     assertTrue(denied.startsWith("HTTP/1.1 403"), denied);
     assertTrue(denied.contains("Denied: use the mirror"), denied);
@@ -70,7 +69,7 @@ final class HostPermissionsTest {
   @Test
   void whatIsAllowedForTheSessionIsNotAskedAgainUntilItIsTakenBack() {
     SessionHandle session = create("ask", "*", 900);
-    decide(pending(session), Map.of("decision", "allow_session"));
+    client.decide(session.pending(), Map.of("decision", "allow_session")).ok();
     assertTrue(session.first().completed().startsWith("HTTP/1.1 502"));
     assertTrue(session.send(CONNECT).completed().startsWith("HTTP/1.1 502"));
     assertEquals(1, requests(session).size());
@@ -78,7 +77,7 @@ final class HostPermissionsTest {
     assertEquals("connect " + HOST, grant.path("title").asText());
     client.delete(session.path() + "/grants/" + grant.path("id").asText()).expect(204);
     TurnHandle third = session.send(CONNECT);
-    decide(pending(session), Map.of("decision", "allow"));
+    client.decide(session.pending(), Map.of("decision", "allow")).ok();
     assertTrue(third.completed().startsWith("HTTP/1.1 502"));
   }
 
@@ -94,19 +93,6 @@ final class HostPermissionsTest {
     Map<String, Object> rule = Map.of("kind", "host", "match", match, "policy", policy);
     Map<String, Object> permissions = Map.of("rules", List.of(rule), "hold_seconds", holdSeconds);
     return client.create(CONNECT, Map.of("permissions", permissions));
-  }
-
-  private void decide(JsonNode request, Map<String, ?> decision) {
-    ApiResponse answer = client.post(request.at("/_links/decision/href").asText(), decision);
-    answer.ok();
-  }
-
-  private JsonNode pending(SessionHandle session) {
-    String inbox = "/requests?session_id=" + session.id();
-    return client
-        .await("a request of " + session.path())
-        .until(() -> client.get(inbox).ok().path("items"), items -> !items.isEmpty())
-        .get(0);
   }
 
   private List<String> requests(SessionHandle session) {

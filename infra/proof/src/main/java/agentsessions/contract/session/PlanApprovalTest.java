@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import agentsessions.contract.Section;
 import agentsessions.contract.Target;
-import agentsessions.talk.ApiResponse;
 import agentsessions.talk.Client;
 import agentsessions.talk.PresignedLink;
 import agentsessions.talk.SessionHandle;
@@ -53,12 +52,12 @@ final class PlanApprovalTest {
         Duration.between(time(request, "created_at"), time(request, "expires_at")));
     assertEquals(1, listed("/requests?kind=plan&session_id=" + session.id()).size());
     assertEquals(0, listed("/requests?kind=permission&session_id=" + session.id()).size());
-    decide(request, Map.of("decision", "allow_session")).invalid("decision");
-    JsonNode decided = decide(request, ALLOW).ok();
+    client.decide(request, Map.of("decision", "allow_session")).invalid("decision");
+    JsonNode decided = client.decide(request, ALLOW).ok();
     assertEquals("done", current(session).completed().strip());
     assertEquals("idle 0", state(session.load()));
     assertEquals("file", session.artifactNamed("file").path("file_name").asText());
-    assertEquals(decided, decide(request, ALLOW).ok());
+    assertEquals(decided, client.decide(request, ALLOW).ok());
     assertEquals(List.of("completed 0", "completed 0"), threads(session));
     assertEquals(List.of(), listed("/requests?session_id=" + session.id()));
   }
@@ -68,13 +67,14 @@ final class PlanApprovalTest {
     SessionHandle session = client.create("echo one", PLANS);
     session.first().reply();
     JsonNode first = request(session);
-    decide(first, Map.of("decision", "deny", "note", "echo two")).ok();
+    client.decide(first, Map.of("decision", "deny", "note", "echo two")).ok();
     current(session).reply();
     JsonNode second = request(session);
     assertNotEquals(first.path("fingerprint"), second.path("fingerprint"));
-    decide(second, Map.of("decision", "allow", "fingerprint", first.path("fingerprint")))
+    client
+        .decide(second, Map.of("decision", "allow", "fingerprint", first.path("fingerprint")))
         .refused(409, "REQUEST_CHANGED");
-    decide(second, ALLOW).ok();
+    client.decide(second, ALLOW).ok();
     assertEquals("two", current(session).completed().strip());
   }
 
@@ -84,7 +84,7 @@ final class PlanApprovalTest {
     session.first().reply();
     assertTrue(isListed(session, "working"));
     assertTrue(isListed(session, "requires_action"));
-    decide(request(session), Map.of("decision", "deny")).ok();
+    client.decide(request(session), Map.of("decision", "deny")).ok();
     assertEquals("idle 0", state(session.load()));
     assertFalse(isListed(session, "working"));
     assertEquals(1, listed(session.path() + "/threads").size());
@@ -96,7 +96,7 @@ final class PlanApprovalTest {
     session.first().reply();
     JsonNode older = request(session);
     session.send("echo two").reply();
-    decide(older, ALLOW).refused(409, "REQUEST_CLOSED");
+    client.decide(older, ALLOW).refused(409, "REQUEST_CLOSED");
     assertEquals("plan pending", words(request(session)));
     assertEquals("plan closed", words(client.get(older.at("/_links/self/href").asText()).ok()));
     TurnHandle same = session.send("echo two");
@@ -106,10 +106,6 @@ final class PlanApprovalTest {
 
   private JsonNode request(SessionHandle session) {
     return listed(session.path() + "/requests").getFirst();
-  }
-
-  private ApiResponse decide(JsonNode request, Map<String, ?> body) {
-    return client.post(request.at("/_links/decision/href").asText(), body);
   }
 
   private TurnHandle current(SessionHandle session) {

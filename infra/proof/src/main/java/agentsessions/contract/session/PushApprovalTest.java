@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import agentsessions.contract.Section;
 import agentsessions.contract.Target;
-import agentsessions.talk.ApiResponse;
 import agentsessions.talk.Client;
 import agentsessions.talk.SessionHandle;
 import agentsessions.testing.GitHost;
@@ -75,16 +74,17 @@ final class PushApprovalTest {
         Duration.ofDays(3),
         Duration.between(time(request, "created_at"), time(request, "expires_at")));
     assertEquals(1, listed("/requests?kind=push&session_id=" + session.id()).size());
-    decide(request, Map.of("decision", "allow", "fingerprint", "0".repeat(64)))
+    client
+        .decide(request, Map.of("decision", "allow", "fingerprint", "0".repeat(64)))
         .refused(409, "REQUEST_CHANGED");
-    JsonNode decided = decide(request, ALLOW).ok();
+    JsonNode decided = client.decide(request, ALLOW).ok();
     JsonNode after = done(session).at("/repositories/0");
     assertEquals(branch, after.at("/pushed/branch").asText(), after::toString);
     assertEquals(remote.git("rev-parse " + branch), after.at("/pushed/commit").asText());
     assertEquals("two", remote.git("show %s:file | tail -1".formatted(branch)));
     assertEquals("idle 0", state(session));
-    assertEquals(decided, decide(request, ALLOW).ok());
-    decide(request, Map.of("decision", "deny")).refused(409, "ALREADY_DECIDED");
+    assertEquals(decided, client.decide(request, ALLOW).ok());
+    client.decide(request, Map.of("decision", "deny")).refused(409, "ALREADY_DECIDED");
     assertEquals(
         List.of("completed 0"),
         listed(session.path() + "/threads").stream().map(PushApprovalTest::state).toList());
@@ -96,7 +96,7 @@ final class PushApprovalTest {
   void whatIsDeniedIsNotPushed() {
     SessionHandle session = create("echo two >> file", Map.of());
     session.first().completed();
-    decide(request(session), Map.of("decision", "deny", "note", "Not yet.")).ok();
+    client.decide(request(session), Map.of("decision", "deny", "note", "Not yet.")).ok();
     JsonNode error = session.load().at("/repositories/0/error");
     assertEquals("PUSH_REFUSED", error.path("code").asText());
     assertTrue(error.path("message").asText().contains("Not yet."), error::toString);
@@ -110,7 +110,7 @@ final class PushApprovalTest {
     SessionHandle session =
         create("echo two >> file", Map.of("provider", "gitea", "pull_request", Map.of()));
     session.first().completed();
-    decide(request(session), Map.of("decision", "allow_session")).ok();
+    client.decide(request(session), Map.of("decision", "allow_session")).ok();
     JsonNode first = done(session).at("/repositories/0");
     assertEquals(
         remote.pullRequests().get(0).path("html_url"), session.load().at("/pull_requests/0"));
@@ -138,7 +138,7 @@ final class PushApprovalTest {
         .post(session.path() + "/pull-requests", Map.of("path", "app", "provider", "gitea"))
         .refused(409, "SESSION_BUSY");
     session.send("echo three >> file").completed();
-    decide(older, ALLOW).refused(409, "REQUEST_CLOSED");
+    client.decide(older, ALLOW).refused(409, "REQUEST_CLOSED");
     JsonNode newer = request(session);
     assertEquals("push pending", words(newer));
     assertNotEquals(older.path("fingerprint"), newer.path("fingerprint"));
@@ -159,7 +159,7 @@ final class PushApprovalTest {
     JsonNode request = request(session);
     assertTrue(request.at("/tool/input/repositories/0/pull_request").asBoolean());
     assertEquals(session.first().id(), request.path("thread_id").asText());
-    decide(request, ALLOW).ok();
+    client.decide(request, ALLOW).ok();
     JsonNode after = done(session).at("/repositories/0");
     assertEquals(1, remote.pullRequests().size(), after::toString);
     assertEquals("agent/" + session.id().substring(0, 8), after.at("/pushed/branch").asText());
@@ -179,10 +179,6 @@ final class PushApprovalTest {
 
   private JsonNode request(SessionHandle session) {
     return listed(session.path() + "/requests").getFirst();
-  }
-
-  private ApiResponse decide(JsonNode request, Map<String, ?> body) {
-    return client.post(request.at("/_links/decision/href").asText(), body);
   }
 
   private JsonNode done(SessionHandle session) {

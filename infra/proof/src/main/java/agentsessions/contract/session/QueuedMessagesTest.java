@@ -25,10 +25,10 @@ final class QueuedMessagesTest {
   void aMessageCanWaitForTheTurnThatRuns() {
     String script = "echo kept > file; sleep 2; echo one";
     SessionHandle session = client.create(script);
-    TurnHandle second = queue(session, "cat file");
+    TurnHandle second = session.queue("cat file");
     assertEquals("one", session.first().text().strip());
     assertEquals("kept", second.text().strip());
-    assertTrue(thread(session, second).path("position").isNull());
+    assertTrue(session.thread(second).path("position").isNull());
     assertTrue(session.load().path("running_thread_id").isNull());
     assertEquals(
         List.of(script, "one", "cat file", "kept"),
@@ -39,17 +39,17 @@ final class QueuedMessagesTest {
   void withoutATurnThatRunsItBeginsAtOnce() {
     SessionHandle session = client.create("echo one");
     session.first().reply();
-    assertEquals("two", queue(session, "echo two").text().strip());
+    assertEquals("two", session.queue("echo two").text().strip());
   }
 
   @Test
   void thoseThatWaitRunInOrderAndBehindOneThatInterrupts() {
     SessionHandle session = client.create("sleep 300");
     session.first().running();
-    TurnHandle a = queue(session, "echo a");
-    TurnHandle b = queue(session, "echo b");
-    assertEquals(2, thread(session, b).path("position").asInt());
-    client.send("POST", path(session, b) + "/cancel", null).ok();
+    TurnHandle a = session.queue("echo a");
+    TurnHandle b = session.queue("echo b");
+    assertEquals(2, session.thread(b).path("position").asInt());
+    session.cancel(b).ok();
     TurnHandle now = session.send("echo now");
     assertEquals("now", now.text().strip());
     assertEquals("a", a.text().strip());
@@ -69,29 +69,27 @@ final class QueuedMessagesTest {
   void oneThatWaitsCanBeTakenOut() {
     SessionHandle session = client.create("sleep 300");
     session.first().running();
-    TurnHandle a = queue(session, "echo a");
-    TurnHandle b = queue(session, "echo b");
-    assertEquals("queued", thread(session, a).path("status").asText());
-    assertEquals(2, thread(session, b).path("position").asInt());
+    TurnHandle a = session.queue("echo a");
+    TurnHandle b = session.queue("echo b");
+    assertEquals("queued", session.thread(a).path("status").asText());
+    assertEquals(2, session.thread(b).path("position").asInt());
     JsonNode loaded = session.load();
     assertEquals("working", loaded.path("status").asText());
     assertEquals(b.id(), loaded.path("thread_id").asText());
     assertEquals(session.first().id(), loaded.path("running_thread_id").asText());
     for (int times = 0; times < 2; times++) {
-      JsonNode gone = client.send("POST", path(session, a) + "/cancel", null).ok();
+      JsonNode gone = session.cancel(a).ok();
       assertEquals("cancelled", gone.path("status").asText());
       assertTrue(gone.path("position").isNull());
     }
-    assertEquals(1, thread(session, b).path("position").asInt());
+    assertEquals(1, session.thread(b).path("position").asInt());
     assertEquals("[]", a.poll().path("items").toString());
     assertEquals(List.of("[echo a]"), texts(a));
-    client
-        .send("POST", path(session, session.first()) + "/cancel", null)
-        .refused(409, "THREAD_STARTED");
+    session.cancel(session.first()).refused(409, "THREAD_STARTED");
     JsonNode stopped = client.post(session.path() + "/interrupt", Map.of("queue", "keep")).ok();
     assertEquals(session.first().id(), stopped.path("id").asText());
     assertEquals("b", b.text().strip());
-    client.send("POST", path(session, b) + "/cancel", null).refused(409, "THREAD_ENDED");
+    session.cancel(b).refused(409, "THREAD_ENDED");
     assertEquals(List.of("sleep 300", "echo b"), session.texts("?role=user"));
   }
 
@@ -99,7 +97,7 @@ final class QueuedMessagesTest {
   void anInterruptCancelsThemToo() {
     SessionHandle session = client.create("sleep 300");
     session.first().running();
-    TurnHandle next = queue(session, "echo next");
+    TurnHandle next = session.queue("echo next");
     client
         .post(session.path() + "/interrupt", Map.of("if_thread_id", next.id()))
         .refused(409, "THREAD_CHANGED");
@@ -118,22 +116,22 @@ final class QueuedMessagesTest {
     session.first().running();
     List<TurnHandle> waiting = new ArrayList<>();
     for (int i = 0; i < 20; i++) {
-      waiting.add(queue(session, "echo " + i));
+      waiting.add(session.queue("echo " + i));
     }
     client
         .post(session.path() + "/messages", Map.of("message", "echo more", "on_running", "queue"))
         .refused(409, "QUEUE_FULL");
-    assertEquals(20, thread(session, waiting.getLast()).path("position").asInt());
+    assertEquals(20, session.thread(waiting.getLast()).path("position").asInt());
     client.send("DELETE", session.path(), null).expect(204);
     for (TurnHandle turn : waiting) {
-      client.send("GET", path(session, turn), null).refused(404, "NOT_FOUND");
+      client.send("GET", session.path(turn), null).refused(404, "NOT_FOUND");
     }
   }
 
   @Test
   void theNewestThreadIsTheOneToInsistOnAndARepeatIsTheSame() {
     SessionHandle session = client.create("sleep 300");
-    TurnHandle next = queue(session, "echo next");
+    TurnHandle next = session.queue("echo next");
     Map<String, Object> body =
         Map.of("message", "echo last", "on_running", "queue", "if_thread_id", next.id());
     client
@@ -148,18 +146,6 @@ final class QueuedMessagesTest {
     client
         .post(session.path() + "/messages", Map.of("message", "x", "on_running", "later"))
         .invalid("on_running");
-  }
-
-  private static TurnHandle queue(SessionHandle session, String message) {
-    return session.send(message, Map.of("on_running", "queue"));
-  }
-
-  private JsonNode thread(SessionHandle session, TurnHandle turn) {
-    return client.get(path(session, turn)).ok();
-  }
-
-  private static String path(SessionHandle session, TurnHandle turn) {
-    return session.path() + "/threads/" + turn.id();
   }
 
   private List<String> texts(TurnHandle turn) {

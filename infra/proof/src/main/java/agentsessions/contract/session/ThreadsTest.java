@@ -44,7 +44,7 @@ final class ThreadsTest {
   void aThreadHasAllItsFields() {
     SessionHandle session = client.create("echo hello");
     session.first().reply();
-    JsonNode thread = thread(session, session.first());
+    JsonNode thread = session.thread(session.first());
     assertEquals(FIELDS, ApiResponse.fields(thread));
     assertEquals(session.first().id(), thread.path("id").asText());
     assertEquals(session.id(), thread.path("session_id").asText());
@@ -58,7 +58,7 @@ final class ThreadsTest {
   @Test
   void aThreadHasNotEndedWhileItsAgentWorks() {
     SessionHandle session = client.create("sleep 300");
-    JsonNode thread = thread(session, session.first().running());
+    JsonNode thread = session.thread(session.first().running());
     assertEquals("running", thread.path("status").asText());
     assertFalse(thread.path("started_at").isNull());
     assertTrue(thread.path("ended_at").isNull());
@@ -70,13 +70,13 @@ final class ThreadsTest {
     SessionHandle session = client.create("echo hello");
     session.first().reply();
     assertEquals(
-        settled(thread(session, session.first())), settled(session.first().poll().path("thread")));
+        settled(session.thread(session.first())), settled(session.first().poll().path("thread")));
   }
 
   @Test
   void everyLinkOfAThreadCanBeFollowed() {
     SessionHandle session = client.create("echo hello");
-    JsonNode links = thread(session, session.first()).path("_links");
+    JsonNode links = session.thread(session.first()).path("_links");
     assertEquals(Set.of("self", "messages", "final_message"), ApiResponse.fields(links));
     for (JsonNode link : links) {
       client.get(link.path("href").asText()).ok();
@@ -90,7 +90,7 @@ final class ThreadsTest {
     session.first().reply();
     TurnHandle second = session.send("echo two");
     second.reply();
-    JsonNode page = client.get(session.path() + "/threads/" + second.id() + "/messages").ok();
+    JsonNode page = client.get(session.path(second) + "/messages").ok();
     assertEquals(List.of("user", "assistant"), page.path("items").findValuesAsText("role"));
     assertEquals("echo two", page.at("/items/0/message").asText());
     assertEquals("two", page.at("/items/1/message").asText().strip());
@@ -111,13 +111,9 @@ final class ThreadsTest {
   void aThreadOfAnotherSessionDoesNotExist() {
     SessionHandle session = client.create("echo one");
     TurnHandle foreign = client.create("echo two").first();
-    client.get(session.path() + "/threads/" + foreign.id()).refused(404, "NOT_FOUND");
-    client.get(session.path() + "/threads/" + foreign.id() + "/messages").refused(404, "NOT_FOUND");
+    client.get(session.path(foreign)).refused(404, "NOT_FOUND");
+    client.get(session.path(foreign) + "/messages").refused(404, "NOT_FOUND");
     client.get(session.path() + "/threads/" + Client.unknownId()).refused(404, "NOT_FOUND");
-  }
-
-  private JsonNode thread(SessionHandle session, TurnHandle turn) {
-    return client.get(session.path() + "/threads/" + turn.id()).ok();
   }
 
   /// The thread without the fields that may still change after its end: whether the sandbox has

@@ -30,18 +30,18 @@ final class WaitingSessionsTest {
   @ValueSource(ints = {0, 900})
   void messagesQueueBehindIt(int holdSeconds) {
     SessionHandle session = waiting(holdSeconds);
-    JsonNode request = pending(session);
-    TurnHandle a = queue(session, "echo a");
-    TurnHandle b = queue(session, "echo b");
-    assertEquals(2, thread(session, b).path("position").asInt());
-    JsonNode gone = cancel(session, a).ok();
+    JsonNode request = session.pending();
+    TurnHandle a = session.queue("echo a");
+    TurnHandle b = session.queue("echo b");
+    assertEquals(2, session.thread(b).path("position").asInt());
+    JsonNode gone = session.cancel(a).ok();
     assertEquals("cancelled", gone.path("status").asText(), gone::toString);
-    assertEquals(1, thread(session, b).path("position").asInt());
-    cancel(session, session.first()).refused(409, "THREAD_STARTED");
+    assertEquals(1, session.thread(b).path("position").asInt());
+    session.cancel(session.first()).refused(409, "THREAD_STARTED");
     assertEquals(session.first().id(), session.load().path("running_thread_id").asText());
     decide(request).ok();
     assertEquals("done", session.first().completed().strip());
-    decide(pending(session)).ok();
+    decide(session.pending()).ok();
     assertEquals("b", b.completed().strip());
   }
 
@@ -49,7 +49,7 @@ final class WaitingSessionsTest {
   @ValueSource(ints = {0, 900})
   void itIsChangedAndExported(int holdSeconds) {
     SessionHandle session = waiting(holdSeconds);
-    JsonNode request = pending(session);
+    JsonNode request = session.pending();
     JsonNode changed = client.patch(session.path(), Map.of("title", "It waits")).ok();
     assertEquals("It waits requires_action 1", state(changed));
     String export = client.send("POST", session.path() + "/exports", null).expect(202).text("/id");
@@ -69,13 +69,13 @@ final class WaitingSessionsTest {
   @ValueSource(ints = {0, 900})
   void aMessageThatInterruptsEndsTheWait(int holdSeconds) {
     SessionHandle session = waiting(holdSeconds);
-    JsonNode request = pending(session);
+    JsonNode request = session.pending();
     TurnHandle more = session.send("echo more");
     assertEquals("interrupted", TurnHandle.status(session.first().ended()));
     JsonNode closed = client.get(request.at("/_links/self/href").asText()).ok();
     assertEquals("closed", closed.path("status").asText(), closed::toString);
     decide(request).refused(409, "REQUEST_CLOSED");
-    decide(pending(session)).ok();
+    decide(session.pending()).ok();
     assertEquals("more", more.completed().strip());
   }
 
@@ -83,12 +83,12 @@ final class WaitingSessionsTest {
   @ValueSource(ints = {0, 900})
   void aDeletionTakesItsRequestAway(int holdSeconds) {
     SessionHandle session = waiting(holdSeconds);
-    JsonNode request = pending(session);
+    JsonNode request = session.pending();
     client.delete(session.path()).expect(204);
     client.get(request.at("/_links/self/href").asText()).refused(404, "NOT_FOUND");
     decide(request).refused(404, "NOT_FOUND");
     for (String status : new String[] {"", "&status=closed"}) {
-      JsonNode inbox = client.get(ofSession(session) + status).ok();
+      JsonNode inbox = client.get(session.inbox() + status).ok();
       assertEquals("[]", inbox.path("items").toString());
     }
   }
@@ -98,36 +98,8 @@ final class WaitingSessionsTest {
     return client.create("echo done", Map.of("permissions", asking));
   }
 
-  /// The session's pending request, once there is one.
-  private JsonNode pending(SessionHandle session) {
-    return client
-        .await("a request of " + session.path())
-        .until(() -> client.get(ofSession(session)).ok().path("items"), items -> !items.isEmpty())
-        .get(0);
-  }
-
   private ApiResponse decide(JsonNode request) {
-    return client.post(request.at("/_links/decision/href").asText(), Map.of("decision", "allow"));
-  }
-
-  private ApiResponse cancel(SessionHandle session, TurnHandle turn) {
-    return client.send("POST", path(session, turn) + "/cancel", null);
-  }
-
-  private static TurnHandle queue(SessionHandle session, String message) {
-    return session.send(message, Map.of("on_running", "queue"));
-  }
-
-  private JsonNode thread(SessionHandle session, TurnHandle turn) {
-    return client.get(path(session, turn)).ok();
-  }
-
-  private static String path(SessionHandle session, TurnHandle turn) {
-    return session.path() + "/threads/" + turn.id();
-  }
-
-  private static String ofSession(SessionHandle session) {
-    return "/requests?session_id=" + session.id();
+    return client.decide(request, Map.of("decision", "allow"));
   }
 
   private static String state(JsonNode session) {

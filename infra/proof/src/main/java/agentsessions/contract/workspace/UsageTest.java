@@ -68,10 +68,6 @@ final class UsageTest {
   }
 
   private BigDecimal seconds(SessionHandle session, TurnHandle turn) {
-    return client
-        .get(session.path() + "/threads/" + turn.id())
-        .ok()
-        .at("/usage/active_seconds")
-        .decimalValue();
+    return session.thread(turn).at("/usage/active_seconds").decimalValue();
   }
 }
