@@ -127,10 +127,9 @@ public class RunnerController {
     RunnerCredential token = ticket.token(state.turn(), claimId, fence);
     Duration time = state.budget().time(agent.timeLimit());
     return switch (claims.claim(state, ticket.hash(), claimId, fence, token.hash(), time)) {
-      case Claims.Claim.Granted granted ->
-          instruction(granted.claimed(), agent, token, state.allowance());
-      case Claims.Claim.NotLive _ -> throw RunnerTokenCheck.notLive();
-      case Claims.Claim.SandboxBusy _ ->
+      case Claims.Outcome.Granted granted -> instruction(granted, agent, token, state.allowance());
+      case Claims.Outcome.NotLive _ -> throw RunnerTokenCheck.notLive();
+      case Claims.Outcome.SandboxBusy _ ->
           throw Refusal.of(Refusal.Code.SANDBOX_BUSY, "Another turn still holds the sandbox");
     };
   }
@@ -221,7 +220,10 @@ public class RunnerController {
   }
 
   private Instruction instruction(
-      Claims.Claimed claimed, Agent agent, RunnerCredential token, SpendingLimits allowance) {
+      Claims.Outcome.Granted claimed,
+      Agent agent,
+      RunnerCredential token,
+      SpendingLimits allowance) {
     Turn turn = claimed.turn();
     TurnBudget budget = claimed.budget();
     work.refuseSpent(turn, budget, allowance);

@@ -67,19 +67,18 @@ public final class Claims {
     this.lease = Duration.ofSeconds(leaseSeconds);
   }
 
-  /// A granted claim: the turn as it now is, its user's message, its budget, the key of the object
-  /// that holds the sandbox (if it is stored as one), and whether the changes of the turn before
-  /// are missing (`lost`).
-  public record Claimed(
-      Turn turn, String message, TurnBudget budget, Optional<String> snapshot, boolean lost) {}
-
   /// The outcome of a claim.
-  public sealed interface Claim {
-    record Granted(Claimed claimed) implements Claim {}
+  public sealed interface Outcome {
+    /// The turn as it now is, its user's message, its budget, the key of the object that holds the
+    /// sandbox (if it is stored as one), and whether the changes of the turn before are missing
+    /// (`lost`).
+    record Granted(
+        Turn turn, String message, TurnBudget budget, Optional<String> snapshot, boolean lost)
+        implements Outcome {}
 
-    record SandboxBusy() implements Claim {}
+    record SandboxBusy() implements Outcome {}
 
-    record NotLive() implements Claim {}
+    record NotLive() implements Outcome {}
   }
 
   /// The state that a claim is judged by; empty if the ticket does not belong to its turn.
@@ -91,22 +90,22 @@ public final class Claims {
   /// never begun again. While the runner of an earlier turn holds the sandbox and its lease lasts,
   /// the claim is refused as busy, since that runner may be alive. A repeat of the same claim
   /// (`claimId`), whose response was lost, is granted again.
-  public Claim claim(
+  public Outcome claim(
       ClaimState state,
       String ticketHash,
       String claimId,
       long fence,
       String tokenHash,
       Duration timeLimit) {
-    Claim claim = attempt(state, ticketHash, claimId, fence, tokenHash, timeLimit);
-    while (claim instanceof Claim.SandboxBusy
-        && sandboxes.settle(state.turn().key().sessionKey())) {
-      claim = attempt(state, ticketHash, claimId, fence, tokenHash, timeLimit);
+    Outcome outcome = attempt(state, ticketHash, claimId, fence, tokenHash, timeLimit);
+    while (outcome instanceof Outcome.SandboxBusy
+        && sandboxes.reclaim(state.turn().key().sessionKey())) {
+      outcome = attempt(state, ticketHash, claimId, fence, tokenHash, timeLimit);
     }
-    return claim;
+    return outcome;
   }
 
-  private Claim attempt(
+  private Outcome attempt(
       ClaimState state,
       String ticketHash,
       String claimId,
@@ -131,8 +130,8 @@ public final class Claims {
       case Table.Outcome.Refused refused when refused.by().containsKey(0) ->
           refused.old(0).filter(seen -> claimedBefore(seen, claimId, fence)).isPresent()
               ? repeated(state, fence)
-              : new Claim.NotLive();
-      case Table.Outcome.Refused _ -> new Claim.SandboxBusy();
+              : new Outcome.NotLive();
+      case Table.Outcome.Refused _ -> new Outcome.SandboxBusy();
     };
   }
 
@@ -228,23 +227,23 @@ public final class Claims {
   }
 
   /// The outcome of a repeated claim: not live if the turn was removed or parked meanwhile.
-  private Claim repeated(ClaimState state, long fence) {
+  private Outcome repeated(ClaimState state, long fence) {
     return turns
         .load(state.turn().key())
         .filter(now -> now.fence() == fence && !now.isPaused())
         .map(now -> granted(state, sandbox(now), now))
-        .orElseGet(Claim.NotLive::new);
+        .orElseGet(Outcome.NotLive::new);
   }
 
-  private Claim granted(ClaimState state, Optional<Item> lock, Turn claimed) {
+  private Outcome granted(ClaimState state, Optional<Item> lock, Turn claimed) {
     return message(state)
-        .<Claim>map(text -> new Claim.Granted(claimed(claimed, text, budget(state), lock)))
-        .orElseGet(Claim.NotLive::new);
+        .<Outcome>map(text -> granted(claimed, text, budget(state), lock))
+        .orElseGet(Outcome.NotLive::new);
   }
 
-  private static Claimed claimed(
+  private static Outcome.Granted granted(
       Turn turn, String message, TurnBudget budget, Optional<Item> lock) {
-    return new Claimed(
+    return new Outcome.Granted(
         turn,
         message,
         budget,

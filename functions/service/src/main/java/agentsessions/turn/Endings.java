@@ -47,7 +47,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// The endings of a turn: its runner reports a result, the service gives it up, or its client
-/// cancels it or deletes the session. (A follow-up ends it as well: `intake.Succession`.)
+/// cancels it or deletes the session. (A follow-up ends it as well: `intake.BegunFollowUp`.)
 ///
 /// Why: decision 007.
 @Singleton
@@ -116,11 +116,11 @@ public final class Endings {
             && Artifact.latestPlan(ending.artifacts()).isEmpty();
     return end(
         turn,
-        EndingRecord.of(turn, known, ending.artifacts())
+        EndingWrites.of(turn, known, ending.artifacts())
             .asking(isMissing ? Optional.empty() : asked),
         (isMissing ? ending.withoutPlan() : ending).withoutWaiting(),
         held(turn).set(TurnItem.REPORTED, true),
-        sandboxLock.map(lock -> lock.letGo(Guards.sandboxLock(turn)).update()).stream().toList());
+        sandboxLock.map(lock -> lock.release(Guards.sandboxLock(turn)).update()).stream().toList());
   }
 
   /// The turn, where it is still its runner's, and a decision or its absence is all that kept it
@@ -135,7 +135,7 @@ public final class Endings {
   /// Ends a turn without its runner, if it is still as it was read, so that a turn whose lease was
   /// renewed meanwhile is not touched.
   public boolean endAsSeen(Turn turn, Ending ending) {
-    EndingRecord nothing = EndingRecord.of(turn, Plans.NONE, List.of());
+    EndingWrites nothing = EndingWrites.of(turn, Plans.NONE, List.of());
     return end(turn, nothing, ending, asSeen(turn), List.of());
   }
 
@@ -190,16 +190,16 @@ public final class Endings {
   }
 
   private boolean end(
-      Turn turn, EndingRecord endingRecord, Ending ending, Change guarded, List<Write> more) {
+      Turn turn, EndingWrites endingWrites, Ending ending, Change guarded, List<Write> more) {
     if (turn.work().job() != null) {
-      return end(turn, turn.work().job(), endingRecord, ending, guarded, more);
+      return end(turn, turn.work().job(), endingWrites, ending, guarded, more);
     }
     Instant now = clock.instant();
     // The webhook events of the claim and of each plan have stamps of their own before the end.
-    Stamp line = Stamp.after(turn.lastStamp().plusMicros(1L + endingRecord.recorded().size()), now);
-    Stamp stamp = endingRecord.fits() ? line : Stamp.after(line, now);
-    Change guardedTurn = Guards.letGo(endingRecord.counted(guarded), turn, now);
-    Change ofTurn = ended(guardedTurn, endingRecord, ending, now, stamp);
+    Stamp line = Stamp.after(turn.lastStamp().plusMicros(1L + endingWrites.recorded().size()), now);
+    Stamp stamp = endingWrites.fits() ? line : Stamp.after(line, now);
+    Change guardedTurn = Guards.letGo(endingWrites.counted(guarded), turn, now);
+    Change ofTurn = ended(guardedTurn, endingWrites, ending, now, stamp);
     Change session =
         idle(SessionItem.change(turn.key().sessionKey()), stamp, ending.status())
             .set(SessionItem.PREVIEW, Session.Last.preview(ending.text()))
@@ -212,16 +212,16 @@ public final class Endings {
       ofTurn.set(TurnItem.REPOSITORIES, ending.repositories());
       session.set(SessionItem.REPOSITORIES, ending.repositories());
     }
-    Optional<ClosingRequest> left = endingRecord.request(turn.key(), stamp);
+    Optional<ClosingRequest> left = endingWrites.request(turn.key(), stamp);
     List<Write> writes = writes(ofTurn, session, left);
-    PendingEvents news = news(turn, endingRecord, ending, stamp);
+    PendingEvents news = news(turn, endingWrites, ending, stamp);
     Message closing = closing(turn, ending, stamp);
     writes.addAll(MessageCopies.put(closing, 0));
-    writes.add(CountedTurn.closed(closing, endingRecord.lines()));
+    writes.add(CountedTurn.closed(closing, endingWrites.lines()));
     writes.add(
         Change.of(Layout.working(turn.key().sessionKey(), turn.stamps().sessionCreated()))
             .delete());
-    writes.addAll(endingRecord.writes(line));
+    writes.addAll(endingWrites.writes(line));
     writes.addAll(sums);
     writes.addAll(more);
     writes.addAll(
@@ -243,12 +243,12 @@ public final class Endings {
   }
 
   private static PendingEvents news(
-      Turn turn, EndingRecord endingRecord, Ending ending, Stamp stamp) {
+      Turn turn, EndingWrites endingWrites, Ending ending, Stamp stamp) {
     PendingEvents events = PendingEvents.of(turn.key().sessionKey(), turn.work().hooked());
     if (hasExpired(turn, ending)) {
       events = events.expired(turn.id(), turn.held().orElseThrow().request(), stamp.plusMicros(-1));
     }
-    return events.plans(endingRecord.recorded(), stamp).turn(turn.id(), ending.status(), stamp);
+    return events.plans(endingWrites.recorded(), stamp).turn(turn.id(), ending.status(), stamp);
   }
 
   /// Whether a turn ends since nobody decided on the request for which it is parked.
@@ -262,7 +262,7 @@ public final class Endings {
   private boolean end(
       Turn turn,
       PushJob job,
-      EndingRecord endingRecord,
+      EndingWrites endingWrites,
       Ending ending,
       Change guarded,
       List<Write> more) {
@@ -279,9 +279,9 @@ public final class Endings {
             .when("#job = :job")
             .with("job", SessionItem.JOB, turn.id());
     // Beside a job no turn begins, so the session's last one stays so.
-    Optional<Session> seen = endingRecord.asked().flatMap(_ -> sessions.load(key));
+    Optional<Session> seen = endingWrites.asked().flatMap(_ -> sessions.load(key));
     Optional<ClosingRequest> left =
-        seen.flatMap(waiting -> endingRecord.request(waiting.current(), stamp));
+        seen.flatMap(waiting -> endingWrites.request(waiting.current(), stamp));
     List<Write> writes = writes(ofTurn, session, left);
     writes.addAll(more);
     PendingEvents news = PendingEvents.of(key, seen.filter(Session::hooked).isPresent());
@@ -302,10 +302,10 @@ public final class Endings {
   }
 
   private static Change ended(
-      Change turn, EndingRecord endingRecord, Ending ending, Instant now, Stamp stamp) {
+      Change turn, EndingWrites endingWrites, Ending ending, Instant now, Stamp stamp) {
     turn.set(TurnItem.STATUS, ending.status())
         .set(TurnItem.ENDED_AT, now)
-        .set(TurnItem.ARTIFACTS, endingRecord.recorded().size())
+        .set(TurnItem.ARTIFACTS, endingWrites.recorded().size())
         .set(TurnItem.LAST, stamp)
         .notDue()
         .when("#last_ts < :ts")

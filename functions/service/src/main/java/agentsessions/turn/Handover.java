@@ -78,12 +78,12 @@ public final class Handover {
 
   /// Starts the turn that was named in a lock that has been released. A fault costs that turn time,
   /// and must not fail what released the lock.
-  void start(SandboxLock letGo) {
+  void start(SandboxLock released) {
     try {
-      letGo.next().ifPresent(turn -> tasks.fail(of(letGo, turn), SANDBOX_FREE));
+      released.next().ifPresent(turn -> tasks.fail(of(released, turn), SANDBOX_FREE));
     } catch (Unavailable later) {
       LOG.atWarn()
-          .addKeyValue("session", letGo.holder().sessionId())
+          .addKeyValue("session", released.holder().sessionId())
           .addKeyValue("fault", String.valueOf(later.getMessage()))
           .log("sandbox.next_not_started");
     }

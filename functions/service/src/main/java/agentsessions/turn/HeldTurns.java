@@ -40,7 +40,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// The turns that are held for a request: their runner asks, and they go on when it is decided or
-/// has expired. (It is closed as the turn ends: `Endings`, `intake.Succession`, `TurnQueue`.)
+/// has expired. (It is closed as the turn ends: `Endings`, `intake.BegunFollowUp`, `TurnQueue`.)
 ///
 /// Why: decisions 040 and 045.
 @Singleton

@@ -84,7 +84,7 @@ record SandboxLock(
 
   /// Makes a change of the lock its release, on condition that no other turn was named as the next
   /// one since the lock was read.
-  Change letGo(Change lock) {
+  Change release(Change lock) {
     return next.map(turn -> lock.when("#next = :next").with("next", SandboxLockItem.NEXT, turn))
         .orElseGet(() -> lock.when("attribute_not_exists(#next)"))
         .remove(

@@ -133,7 +133,7 @@ public final class Sandboxes {
   /// False if the turn or its lock has changed since it was read.
   private boolean released(SandboxLock lock, Turn turn, boolean untouched, Optional<Usage> total) {
     Settlement.Release release = Settlement.atRelease(turn, total, lock.usage(), clock.instant());
-    return letGo(lock, Guards.sandboxLock(turn), release, contents(lock, untouched), List.of());
+    return unlock(lock, Guards.sandboxLock(turn), release, contents(lock, untouched), List.of());
   }
 
   /// Releases the sandbox of a turn whose runner goes before its end. False if the turn or the lock
@@ -148,34 +148,34 @@ public final class Sandboxes {
     Settlement.Release release = new Settlement.Release(ofTurn, List.of());
     return contents instanceof Contents.Lost
         ? Optional.empty()
-        : Optional.of(letGo(lock, Guards.sandboxLock(turn), release, contents, more));
+        : Optional.of(unlock(lock, Guards.sandboxLock(turn), release, contents, more));
   }
 
   /// Releases the sandbox of an ended turn whose runner's lease has ended, and has the task that
   /// runs it stopped. True if the sandbox is free.
-  public boolean settle(SessionKey key) {
+  public boolean reclaim(SessionKey key) {
     return table
         .item(Layout.sandboxLock(key))
         .flatMap(item -> SandboxLock.of(key, item))
-        .map(lock -> lock.leaseUntil().isBefore(clock.instant()) && settle(lock))
+        .map(lock -> lock.leaseUntil().isBefore(clock.instant()) && reclaim(lock))
         .orElse(true);
   }
 
-  private boolean settle(SandboxLock lock) {
+  private boolean reclaim(SandboxLock lock) {
     return holder(lock)
         .filter(turn -> !turn.live())
         .map(turn -> Settlement.atRelease(turn, Optional.empty(), lock.usage(), clock.instant()))
-        .filter(release -> settle(lock, release))
+        .filter(release -> reclaim(lock, release))
         .isPresent();
   }
 
-  private boolean settle(SandboxLock lock, Settlement.Release release) {
+  private boolean reclaim(SandboxLock lock, Settlement.Release release) {
     TaskStops.TaskStop stop = stops.stop(lock.holder());
-    boolean letGo = letGo(lock, lock.asSeen(), release, contents(lock, false), stop.writes());
-    if (letGo) {
+    boolean unlocked = unlock(lock, lock.asSeen(), release, contents(lock, false), stop.writes());
+    if (unlocked) {
       stop.log();
     }
-    return letGo;
+    return unlocked;
   }
 
   /// The contents of a sandbox after its release.
@@ -199,13 +199,13 @@ public final class Sandboxes {
         : new Contents.Lost();
   }
 
-  private boolean letGo(
+  private boolean unlock(
       SandboxLock lock,
       Change change,
       Settlement.Release release,
       Contents contents,
       List<Write> more) {
-    lock.letGo(change);
+    lock.release(change);
     SandboxState state =
         switch (contents) {
           case Contents.AsItIs _ -> SandboxState.SAVED;
@@ -222,12 +222,12 @@ public final class Sandboxes {
     List<Write> writes = new ArrayList<>(List.of(change.update(), release.turn().update()));
     writes.addAll(release.sums());
     writes.addAll(more);
-    boolean letGo = table.write(writes).committed();
-    if (letGo) {
+    boolean unlocked = table.write(writes).committed();
+    if (unlocked) {
       afterwards(lock, contents);
       handover.start(lock);
     }
-    return letGo;
+    return unlocked;
   }
 
   private void afterwards(SandboxLock lock, Contents contents) {

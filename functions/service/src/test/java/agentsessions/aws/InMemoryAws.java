@@ -56,8 +56,8 @@ import agentsessions.turn.catalogue.AgentCatalogue;
 import agentsessions.turn.catalogue.Offers;
 import agentsessions.turn.intake.Decisions;
 import agentsessions.turn.intake.Intake;
-import agentsessions.turn.intake.PlanSuccession;
-import agentsessions.turn.intake.PushSuccession;
+import agentsessions.turn.intake.PlanSequels;
+import agentsessions.turn.intake.PushSequels;
 import io.micronaut.context.BeanProvider;
 import io.micronaut.json.JsonMapper;
 import java.time.Clock;
@@ -244,8 +244,8 @@ public record InMemoryAws(
             clock,
             START_GRACE_SECONDS,
             "turn");
-    PlanSuccession planTurns =
-        new PlanSuccession(
+    PlanSequels planTurns =
+        new PlanSequels(
             table,
             announcer,
             spending,
@@ -263,7 +263,7 @@ public record InMemoryAws(
             announcer,
             heldTurns,
             planTurns,
-            new PushSuccession(START_GRACE_SECONDS),
+            new PushSequels(START_GRACE_SECONDS),
             () -> executions,
             clock);
     return new InMemoryAws(
@@ -413,7 +413,7 @@ public record InMemoryAws(
 
   /// A claim without its session, its lock and its message, which are then read when they are
   /// needed.
-  public Claims.Claim claim(
+  public Claims.Outcome claim(
       Turn turn, String ticketHash, String claimId, long fence, String tokenHash, Duration limit) {
     ClaimState state =
         new ClaimState(

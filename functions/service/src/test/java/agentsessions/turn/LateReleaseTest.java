@@ -67,7 +67,7 @@ class LateReleaseTest {
     assertTrue(aws.dispatches().handOver(turn, ticket.hash(), LIMIT));
     long fence = Turn.fence(1, 1);
     RunnerCredential token = ticket.token(turn, "claim", fence);
-    Claims.Claim _ = aws.claim(load(), ticket.hash(), "claim", fence, token.hash(), LIMIT);
+    Claims.Outcome _ = aws.claim(load(), ticket.hash(), "claim", fence, token.hash(), LIMIT);
     return token;
   }
 

@@ -367,9 +367,9 @@ class ParkingTest {
     ClaimState state =
         new ClaimState(
             load(), Optional.empty(), Optional.empty(), Optional.of(session()), SpendingLimits.ANY);
-    Claims.Claim.Granted again =
+    Claims.Outcome.Granted again =
         assertInstanceOf(
-            Claims.Claim.Granted.class,
+            Claims.Outcome.Granted.class,
             aws.claims().claim(state, "ticket", "claim", 2000, "token", LIMIT));
     assertEquals(
         List.of(
@@ -378,7 +378,7 @@ class ParkingTest {
                 Ceiling.Unit.MILLISECONDS,
                 SESSION.toMillis(),
                 AWHILE.toMillis())),
-        again.claimed().budget().ceilings());
+        again.budget().ceilings());
   }
 
   @Test
@@ -536,7 +536,7 @@ class ParkingTest {
   private Turn claimed(Turn queued, long fence) {
     assertTrue(aws.dispatches().handOver(queued, "ticket", AWHILE));
     assertInstanceOf(
-        Claims.Claim.Granted.class,
+        Claims.Outcome.Granted.class,
         aws.claim(load(queued), "ticket", "claim " + fence, fence, "token", LIMIT));
     return load(queued);
   }

@@ -93,10 +93,10 @@ class SessionCeilingTest {
         load(turn), Optional.empty(), Optional.empty(), session, SpendingLimits.ANY);
   }
 
-  private Claims.Claimed claimed(ClaimState state) {
-    Claims.Claim claim =
+  private Claims.Outcome.Granted claimed(ClaimState state) {
+    Claims.Outcome claim =
         aws.claims().claim(state, "ticket", "claim", 1000, "token", Duration.ofHours(1));
-    return assertInstanceOf(Claims.Claim.Granted.class, claim).claimed();
+    return assertInstanceOf(Claims.Outcome.Granted.class, claim);
   }
 
   private Turn load(Turn turn) {

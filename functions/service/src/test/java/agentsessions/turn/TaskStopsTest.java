@@ -94,7 +94,7 @@ class TaskStopsTest {
     assertTrue(aws.handover().name(heldBefore(next), next));
     clock.pass(Duration.ofSeconds(InMemoryAws.LEASE_SECONDS + 1));
     table.loseAfterNextTransaction();
-    assertTrue(RetryDeadline.within(SHORT, () -> aws.sandboxes().settle(turn.key().sessionKey())));
+    assertTrue(RetryDeadline.within(SHORT, () -> aws.sandboxes().reclaim(turn.key().sessionKey())));
     table.find();
     sweep();
     assertEquals(List.of(TASK), ecs.stopped());
@@ -146,7 +146,7 @@ class TaskStopsTest {
                 Unavailable.class,
                 () ->
                     RetryDeadline.run(
-                        SHORT, () -> aws.sandboxes().settle(turn.key().sessionKey())))));
+                        SHORT, () -> aws.sandboxes().reclaim(turn.key().sessionKey())))));
   }
 
   @Test
@@ -247,7 +247,7 @@ class TaskStopsTest {
   private Turn running() {
     Turn queued = aws.accepted();
     assertTrue(aws.dispatches().handOver(queued, "ticket", Duration.ofMinutes(3)));
-    Claims.Claim _ = aws.claim(queued, "ticket", "claim", 1000, "token", LONG);
+    Claims.Outcome _ = aws.claim(queued, "ticket", "claim", 1000, "token", LONG);
     return aws.turns().load(queued.key()).orElseThrow();
   }
 

@@ -62,7 +62,7 @@ class TaskTurnsTest {
     assertEquals(
         Map.of("TASK_SECRET", String.valueOf(runner.get("TASK_SECRET"))),
         StartedTasks.environment(asked, "proxy"));
-    assertInstanceOf(Claims.Claim.Granted.class, claim(turn, ticket(), 1000));
+    assertInstanceOf(Claims.Outcome.Granted.class, claim(turn, ticket(), 1000));
     assertEquals(Optional.of("task/" + asked.clientToken()), aws.tasks().started(turn.key()));
     assertEquals(List.of(), machine.calls());
   }
@@ -116,7 +116,7 @@ class TaskTurnsTest {
     ecs.refusal().set(null);
     run(turn, ++number, "token");
     assertEquals(1, ecs.asked().size());
-    assertInstanceOf(Claims.Claim.Granted.class, claim(turn, ticket(), number * 1000L));
+    assertInstanceOf(Claims.Outcome.Granted.class, claim(turn, ticket(), number * 1000L));
   }
 
   @Test
@@ -140,7 +140,7 @@ class TaskTurnsTest {
     Standby.Next again = taken(waiting);
     assertEquals(first.ticket(), again.ticket());
     assertEquals(3, first.attempt());
-    assertInstanceOf(Claims.Claim.Granted.class, claim(next, first.ticket(), 1003));
+    assertInstanceOf(Claims.Outcome.Granted.class, claim(next, first.ticket(), 1003));
     assertEquals(aws.tasks().started(turn.key()), aws.tasks().started(next.key()));
     assertInstanceOf(Standby.Answer.Wait.class, aws.standby().ask(waiting));
   }
@@ -153,7 +153,7 @@ class TaskTurnsTest {
     run(next, 1, "another");
     assertTrue(aws.standby().begin(load(turn), credential(turn, "token"), IDLE).isPresent());
     assertTrue(aws.standby().announce(next, 0));
-    assertInstanceOf(Claims.Claim.Granted.class, claim(next, ticket(), 1000));
+    assertInstanceOf(Claims.Outcome.Granted.class, claim(next, ticket(), 1000));
     assertInstanceOf(Standby.Answer.Wait.class, aws.standby().ask(waiting));
     assertFalse(aws.standby().isTakenUp(next));
   }
@@ -169,7 +169,7 @@ class TaskTurnsTest {
     String late = ticket();
     assertNotEquals(early.ticket(), late);
     assertTrue(aws.claims().state(credential(early.ticket())).isEmpty());
-    assertInstanceOf(Claims.Claim.Granted.class, claim(next, late, 1000));
+    assertInstanceOf(Claims.Outcome.Granted.class, claim(next, late, 1000));
   }
 
   @Test
@@ -177,7 +177,7 @@ class TaskTurnsTest {
     RunnerCredential waiting = served();
     Turn next = followUp();
     run(next, 1, "next");
-    assertInstanceOf(Claims.Claim.Granted.class, claim(next, ticket(), 1000));
+    assertInstanceOf(Claims.Outcome.Granted.class, claim(next, ticket(), 1000));
     RunnerCredential token = credential(next, "later");
     assertTrue(aws.standby().begin(load(next), token, IDLE).isPresent());
     assertInstanceOf(Standby.Answer.End.class, aws.standby().ask(waiting));
@@ -194,7 +194,7 @@ class TaskTurnsTest {
   /// A turn that ran and ended in a task, which now waits.
   private RunnerCredential served() {
     run(turn, 1, "token");
-    assertInstanceOf(Claims.Claim.Granted.class, claim(turn, ticket(), 1000));
+    assertInstanceOf(Claims.Outcome.Granted.class, claim(turn, ticket(), 1000));
     RunnerCredential token = credential(turn, "token");
     RunnerCredential waiting =
         aws.standby().begin(load(turn), token, Duration.ofMinutes(10)).orElseThrow();
@@ -219,7 +219,7 @@ class TaskTurnsTest {
     return String.valueOf(StartedTasks.environment(ecs.asked().getLast(), "runner").get("TICKET"));
   }
 
-  private Claims.Claim claim(Turn one, String ticket, long fence) {
+  private Claims.Outcome claim(Turn one, String ticket, long fence) {
     return aws.claim(one, credential(ticket).hash(), "claim", fence, "hash", Duration.ofHours(1));
   }
 

@@ -75,7 +75,7 @@ class TurnStepsTest {
     assertTrue(aws.claims().state(old).isEmpty());
     RunnerCredential ticket = credential(launches.events().getLast());
     assertInstanceOf(
-        Claims.Claim.Granted.class,
+        Claims.Outcome.Granted.class,
         aws.claim(turn, ticket.hash(), "claim", 1001, "token", Duration.ofHours(1)));
   }
 
@@ -110,7 +110,7 @@ class TurnStepsTest {
     Turn next = followUp();
     steps.run(new TurnSteps.Dispatch(next.key(), 1), 0, "next");
     clock.pass(Duration.ofSeconds(InMemoryAws.LEASE_SECONDS + 1));
-    assertTrue(aws.sandboxes().settle(next.key().sessionKey()));
+    assertTrue(aws.sandboxes().reclaim(next.key().sessionKey()));
     assertEquals("agentsessions.SandboxFree next", machine.calls().getLast());
   }
 
@@ -180,7 +180,7 @@ class TurnStepsTest {
   private void claim() {
     RunnerCredential ticket = credential(launches.events().getLast());
     assertInstanceOf(
-        Claims.Claim.Granted.class,
+        Claims.Outcome.Granted.class,
         aws.claim(turn, ticket.hash(), "claim", 1000, "token", Duration.ofHours(1)));
   }
 

@@ -7,7 +7,7 @@ import agentsessions.runner.sandbox.process.ControlGroup;
 import agentsessions.runner.sandbox.process.OutOfMemoryKills;
 import agentsessions.runner.sandbox.process.ProcessTree;
 import agentsessions.runner.sandbox.process.Spawner;
-import agentsessions.runner.sandbox.process.UnnoticedEnd;
+import agentsessions.runner.sandbox.process.UnreapedExit;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -37,7 +37,7 @@ public final class AgentProcess {
   private final Sandbox sandbox;
   private final List<Thread> readers;
   private final long killedBefore = OutOfMemoryKills.count();
-  private final UnnoticedEnd unnoticed = new UnnoticedEnd();
+  private final UnreapedExit unreaped = new UnreapedExit();
   private final CompletableFuture<Ending> ending = new CompletableFuture<>();
 
   /// The reason why the process ended: by itself, or stopped by the runner.
@@ -145,7 +145,7 @@ public final class AgentProcess {
   }
 
   private int status() throws InterruptedException {
-    OptionalInt status = unnoticed.status();
+    OptionalInt status = unreaped.status();
     return status.isPresent() ? status.getAsInt() : process.waitFor();
   }
 
@@ -176,14 +176,14 @@ public final class AgentProcess {
     if (nanosLeft.getAsLong() <= 0) {
       stop(Ending.TIME_LIMIT);
     } else {
-      checkForUnnoticedEnd();
+      checkForUnreapedExit();
     }
   }
 
-  private void checkForUnnoticedEnd() {
+  private void checkForUnreapedExit() {
     OptionalInt gone =
-        sandbox.agent(process).map(ProcessTree::unnoticedStatus).orElseGet(OptionalInt::empty);
-    if (unnoticed.check(ProcessTree.isGone(process.toHandle()), gone)) {
+        sandbox.agent(process).map(ProcessTree::unreapedStatus).orElseGet(OptionalInt::empty);
+    if (unreaped.check(ProcessTree.isGone(process.toHandle()), gone)) {
       stop(Ending.EXIT);
     }
   }

@@ -106,7 +106,7 @@ public final class Sweep {
     switch (due) {
       case Turns.Due.OfTurn turn -> overdue.handle(turn);
       case Turns.Due.OfSandbox of -> {
-        boolean _ = sandboxes.settle(of.sessionKey());
+        boolean _ = sandboxes.reclaim(of.sessionKey());
       }
       case Turns.Due.OfRequest request -> overdue.handle(request);
       case Turns.Due.OfTask task -> stops.handle(task.stop());

@@ -75,7 +75,7 @@ final class Admission {
     boolean isFull =
         waits(session, followUp)
             ? session.waiting().size() >= TurnQueue.MOST
-            : !Succession.hasRoom(session);
+            : !BegunFollowUp.hasRoom(session);
     return isFull ? Optional.of(new Acceptance.QueueFull(TurnQueue.MOST)) : Optional.empty();
   }
 

@@ -9,7 +9,7 @@ import java.time.Instant;
 import java.util.List;
 
 /// The change of a session by a follow-up: its turn begins, or it waits.
-sealed interface Continuation permits Succession, QueuedFollowUp {
+sealed interface Continuation permits BegunFollowUp, QueuedFollowUp {
   Turn next();
 
   List<Write> writes(BeanProvider<StoredInputs> storedInputs, Instant now);

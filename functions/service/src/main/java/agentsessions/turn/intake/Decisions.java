@@ -39,8 +39,8 @@ public final class Decisions {
   private final Table table;
   private final Announcer announcer;
   private final HeldTurns heldTurns;
-  private final PlanSuccession planSuccession;
-  private final PushSuccession pushSuccession;
+  private final PlanSequels planSequels;
+  private final PushSequels pushSequels;
   private final BeanProvider<Executions> executions;
   private final Clock clock;
 
@@ -48,15 +48,15 @@ public final class Decisions {
       Table table,
       Announcer announcer,
       HeldTurns heldTurns,
-      PlanSuccession planSuccession,
-      PushSuccession pushSuccession,
+      PlanSequels planSequels,
+      PushSequels pushSequels,
       BeanProvider<Executions> executions,
       Clock clock) {
     this.table = table;
     this.announcer = announcer;
     this.heldTurns = heldTurns;
-    this.planSuccession = planSuccession;
-    this.pushSuccession = pushSuccession;
+    this.planSequels = planSequels;
+    this.pushSequels = pushSequels;
     this.executions = executions;
     this.clock = clock;
   }
@@ -182,12 +182,12 @@ public final class Decisions {
           overClosing(
               seen.session(),
               decided,
-              planSuccession.after(seen.session(), seen.turn(), decided, now));
+              planSequels.after(seen.session(), seen.turn(), decided, now));
       case PUSH ->
           overClosing(
               seen.session(),
               decided,
-              pushSuccession.after(seen.session(), seen.turn(), decided, now));
+              pushSequels.after(seen.session(), seen.turn(), decided, now));
     };
   }
 

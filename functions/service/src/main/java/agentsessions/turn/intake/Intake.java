@@ -131,7 +131,7 @@ public final class Intake {
       return QueuedFollowUp.of(session, followUp, baseUrl, now, dueAt);
     }
     Optional<Turn> running = session.working() ? turns.load(session.current()) : Optional.empty();
-    return Succession.of(session, running, followUp, baseUrl, now, dueAt);
+    return BegunFollowUp.of(session, running, followUp, baseUrl, now, dueAt);
   }
 
   /// Adds the write of the idempotency key, if there is one, as the last: a refusal is looked for

@@ -409,11 +409,10 @@ class DecisionsTest {
   @Test
   void aClaimIsRepeatedWhileATurnIsHeld() {
     Request request = ask("call");
-    Claims.Claim again = aws.claim(load(), "ticket", "claim", 1000, "token", LIMIT);
+    Claims.Outcome again = aws.claim(load(), "ticket", "claim", 1000, "token", LIMIT);
     assertEquals(
         Optional.of(request.id()),
-        assertInstanceOf(Claims.Claim.Granted.class, again)
-            .claimed()
+        assertInstanceOf(Claims.Outcome.Granted.class, again)
             .turn()
             .held()
             .map(Turn.Held::request));

@@ -73,7 +73,7 @@ public final class ProcessTree {
 
   /// The exit status of a zombie, whose parent has not collected it: as a shell has it, 128 plus
   /// the number after a signal. Empty while it runs, and when its parent has collected it.
-  public static OptionalInt unnoticedStatus(ProcessHandle process) {
+  public static OptionalInt unreapedStatus(ProcessHandle process) {
     String[] fields = process.isAlive() ? fields(process) : GONE;
     if (!fields[0].equals("Z") || fields.length <= STATUS) {
       return OptionalInt.empty();

@@ -26,13 +26,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/// The artifacts that a turn's ending records and, if there are plans among them, the pointers to
-/// the latest iteration of each plan. Only an ending writes those pointers, and only one turn of a
-/// session can be ending. A new plan beyond the limit of pointers is recorded as a file, and a last
-/// progress message says so.
+/// The writes of a turn's ending for its artifacts and, if there are plans among them, for the
+/// pointers to the latest iteration of each plan; and the request that it leaves. Only an ending
+/// writes those pointers, and only one turn of a session can be ending. A new plan beyond the limit
+/// of pointers is recorded as a file, and a last progress message says so.
 ///
 /// @param asked what a person is asked; empty where nobody is
-record EndingRecord(
+record EndingWrites(
     Turn turn,
     Plans known,
     List<Artifact> reported,
@@ -42,13 +42,13 @@ record EndingRecord(
   private static final Instant NEVER = Instant.ofEpochMilli(Long.MAX_VALUE);
 
   /// @param known the session's plans; ignored if there is none among the artifacts
-  static EndingRecord of(Turn turn, Plans known, List<Artifact> artifacts) {
-    return new EndingRecord(turn, known, artifacts, known.fitting(artifacts), Optional.empty());
+  static EndingWrites of(Turn turn, Plans known, List<Artifact> artifacts) {
+    return new EndingWrites(turn, known, artifacts, known.fitting(artifacts), Optional.empty());
   }
 
   /// The same, and a person is asked.
-  EndingRecord asking(Optional<ClosingQuestions.Asked> question) {
-    return new EndingRecord(turn, known, reported, recorded, question);
+  EndingWrites asking(Optional<ClosingQuestions.Asked> question) {
+    return new EndingWrites(turn, known, reported, recorded, question);
   }
 
   /// The request that is left, if a person is asked.

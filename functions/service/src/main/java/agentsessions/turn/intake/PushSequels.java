@@ -24,10 +24,10 @@ import java.util.Optional;
 ///
 /// Why: decision 046.
 @Singleton
-public final class PushSuccession {
+public final class PushSequels {
   private final Duration startGrace;
 
-  public PushSuccession(
+  public PushSequels(
       @Property(name = "start.grace.seconds", defaultValue = "30") int startGraceSeconds) {
     this.startGrace = Duration.ofSeconds(startGraceSeconds);
   }

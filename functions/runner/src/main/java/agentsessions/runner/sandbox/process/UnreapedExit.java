@@ -8,7 +8,7 @@ import java.util.OptionalInt;
 ///
 /// One check is not enough: every agent is a zombie for a moment before its end is noticed, and in
 /// that moment it may have been killed only because its whole namespace ended.
-public final class UnnoticedEnd {
+public final class UnreapedExit {
   private boolean seen;
   private OptionalInt status = OptionalInt.empty();
 
@@ -16,7 +16,7 @@ public final class UnnoticedEnd {
   /// otherwise.
   ///
   /// @param isNoticed whether the process that waits for the agent has ended
-  /// @param gone the status of an ended agent, as {@link ProcessTree#unnoticedStatus} gives it
+  /// @param gone the status of an ended agent, as {@link ProcessTree#unreapedStatus} gives it
   public boolean check(boolean isNoticed, OptionalInt gone) {
     OptionalInt found = isNoticed ? OptionalInt.empty() : gone;
     if (seen && found.isPresent()) {

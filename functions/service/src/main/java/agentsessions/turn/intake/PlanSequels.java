@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Why: decision 042.
 @Singleton
-public final class PlanSuccession {
+public final class PlanSequels {
   /// A longer plan is read by the agent from its file.
   private static final int MOST_BYTES = 128 * 1024;
 
@@ -47,7 +47,7 @@ public final class PlanSuccession {
   private final BeanProvider<StoredInputs> storedInputs;
   private final Duration startGrace;
 
-  public PlanSuccession(
+  public PlanSequels(
       Table table,
       Announcer announcer,
       SpendingCheck spending,
@@ -73,17 +73,16 @@ public final class PlanSuccession {
     return switch (decision.word()) {
       case ALLOW, ALLOW_SESSION ->
           sequel(
-              succession(session, planned, approval(session, decided, decision), now).approved(),
-              now);
+              begun(session, planned, approval(session, decided, decision), now).approved(), now);
       case DENY ->
           Optional.ofNullable(decision.note())
               .filter(note -> !note.isBlank())
-              .map(note -> sequel(succession(session, planned, denial(note), now), now))
+              .map(note -> sequel(begun(session, planned, denial(note), now), now))
               .orElseGet(() -> ClosingSequel.none(session, decided, now));
     };
   }
 
-  private Succession succession(Session session, Turn planned, String message, Instant now) {
+  private BegunFollowUp begun(Session session, Turn planned, String message, Instant now) {
     FollowUp followUp =
         new FollowUp(
             message,
@@ -95,17 +94,17 @@ public final class PlanSuccession {
             Ceilings.NONE,
             planned.account().keyId());
     admission.require(session, followUp, allowances.of(session.key().workspace()));
-    return Succession.of(
+    return BegunFollowUp.of(
             session, Optional.empty(), followUp, planned.baseUrl(), now, now.plus(startGrace))
         .deciding();
   }
 
-  private ClosingSequel sequel(Succession succession, Instant now) {
+  private ClosingSequel sequel(BegunFollowUp begun, Instant now) {
     return new ClosingSequel(
-        Optional.of(succession.next()),
-        succession.writes(storedInputs, now),
-        succession.news(),
-        succession.next().firstStamp());
+        Optional.of(begun.next()),
+        begun.writes(storedInputs, now),
+        begun.news(),
+        begun.next().firstStamp());
   }
 
   /// Both messages begin with a line that is a comment to a shell, whose plan is its script.

@@ -25,20 +25,20 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// The succession of a follow-up's turn to the session's current one, which it ends as interrupted
-/// if it is live. It goes before the turns that wait.
+/// A follow-up whose turn begins at once. It ends the session's current one as interrupted if that
+/// is live, and goes before the turns that wait.
 ///
 /// @param running the current turn, if it is live
 /// @param decides whether it comes with the decision on what the session waits for, which is then
 ///   not closed
-record Succession(
+record BegunFollowUp(
     Session session, Optional<Turn> running, FollowUp followUp, Turn next, boolean decides)
     implements Continuation {
   private static final long MILLISECOND = 1_000;
 
   /// @param running the current turn, if it is live
   /// @param dueAt the time from which the sweep looks at the next turn
-  static Succession of(
+  static BegunFollowUp of(
       Session session,
       Optional<Turn> running,
       FollowUp followUp,
@@ -59,17 +59,17 @@ record Succession(
                 !followUp.files().isEmpty()),
             followUp.keyId(),
             followUp.limits());
-    return new Succession(session, running, followUp, next, false);
+    return new BegunFollowUp(session, running, followUp, next, false);
   }
 
   /// The same with the decision on what the session waits for.
-  Succession deciding() {
-    return new Succession(session, running, followUp, next, true);
+  BegunFollowUp deciding() {
+    return new BegunFollowUp(session, running, followUp, next, true);
   }
 
   /// The same of a turn that carries out a plan which was allowed.
-  Succession approved() {
-    return new Succession(session, running, followUp, next.approved(), decides);
+  BegunFollowUp approved() {
+    return new BegunFollowUp(session, running, followUp, next.approved(), decides);
   }
 
   /// Sorts after the current turn, and before those that wait.

@@ -9,10 +9,10 @@ import org.junit.jupiter.api.Test;
 
 /// The source of an agent's exit status: the kernel's record counts only if no process collects the
 /// status.
-class UnnoticedEndTest {
+class UnreapedExitTest {
   private static final OptionalInt KILLED = OptionalInt.of(137);
 
-  private final UnnoticedEnd end = new UnnoticedEnd();
+  private final UnreapedExit end = new UnreapedExit();
 
   @Test
   void aMomentBeforeTheEndIsNoticedDoesNotCount() {
