@@ -276,6 +276,14 @@ public final class Bench implements AutoCloseable {
     }
   }
 
+  /// Kills the hook of a call that is being asked about.
+  public void killHook() {
+    ProcessHandle.allProcesses()
+        .filter(process -> process.info().commandLine().orElse("").contains("/opt/gate/ask"))
+        .filter(this::isInSandbox)
+        .forEach(ProcessHandle::destroyForcibly);
+  }
+
   /// Whether a process with `word` on its command line is in a sandbox of this bench.
   public boolean isInSandbox(String word) {
     return ProcessHandle.allProcesses()

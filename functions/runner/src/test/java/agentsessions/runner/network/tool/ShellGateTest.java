@@ -79,10 +79,7 @@ class ShellGateTest {
   void aScriptWhoseHookIsKilledDoesNotRun() throws IOException {
     CompletableFuture<Void> turn = bench.start("touch ran");
     Bench.await("its request", () -> !bench.service.decider().asked().isEmpty());
-    ProcessHandle.allProcesses()
-        .filter(process -> process.info().commandLine().orElse("").contains("/opt/gate/ask"))
-        .filter(bench::isInSandbox)
-        .forEach(ProcessHandle::destroyForcibly);
+    bench.killHook();
     turn.join();
     JsonNode result = bench.service.result();
     assertEquals("AGENT_FAILED", result.at("/error/code").textValue(), result::toString);

@@ -314,14 +314,13 @@ class ToolGateTest {
 
   /// Nobody has decided, and the call has a result.
   @Test
-  void anAgentThatKillsItsWaitingHookIsFoundOut() throws IOException {
-    JsonNode result =
-        run(
-            """
-            began 1 Ask '{}'; ask 1 Ask '{}' &
-            until pid=$(pgrep -f "^/bin/bash -p /opt/gate/ask"); do :; done; sleep 1; kill -9 $pid
-            ended 1 false ok; sleep 60
-            """);
+  void anAgentWhoseWaitingHookIsKilledIsFoundOut() {
+    CompletableFuture<Void> turn =
+        bench.start(AGENT + "began 1 Ask '{}'; ask 1 Ask '{}'; ended 1 false ok; sleep 60");
+    Bench.await("its request", () -> !bench.service.decider().asked().isEmpty());
+    bench.killHook();
+    turn.join();
+    JsonNode result = bench.service.result();
     assertEquals("UNAPPROVED_CALL", result.at("/error/code").textValue(), result::toString);
     assertEquals(1, bench.service.decider().asked().size());
   }
