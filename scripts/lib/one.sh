@@ -2,19 +2,21 @@
 
 # run_some NAME...: modules, classes, or CLASS#METHOD, of which the beginning is enough. Those of one module share a process.
 run_some() {
-  local name module file files quick=yes details=tree reports status=0 modules
+  local name module file files method quick=yes details=tree reports status=0 modules
   local -A selected=()
   . scripts/lib/junit.sh
   for name; do
     if [ -f "$name/pom.xml" ]; then
-      selected[$name]+=" --select-package agentsessions"
+      selected[$name]+=" --select-package agentsessions --include-methodname agentsessions.*"
       continue
     fi
     mapfile -t files < <(files_of "$name")
     [ ${#files[@]} -gt 0 ] || misunderstood "there is no part, module or test $name"
     for file in "${files[@]}"; do
-      selected[${file%%/src/*}]+=" --select-class $(class_in "$file")"
-      [[ $name != *'#'* ]] || selected[${file%%/src/*}]+=" --include-methodname .*#${name#*#}.*"
+      # Each name says which methods it wants, since one that does would else leave out the methods of all others.
+      method=$(class_in "$file").*
+      [[ $name != *'#'* ]] || method+="#${name#*#}.*"
+      selected[${file%%/src/*}]+=" --select-class $(class_in "$file") --include-methodname $method"
     done
   done
   reports=$(mktemp -d) modules=$(IFS=, && echo "${!selected[*]}")
