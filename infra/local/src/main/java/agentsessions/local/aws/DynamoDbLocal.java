@@ -8,7 +8,8 @@ import agentsessions.local.wire.SecretPath;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -56,7 +57,7 @@ public final class DynamoDbLocal implements AutoCloseable {
   private final Installation installation;
   private final Path folder;
   private final Path logFile;
-  private final int port = freePort();
+  private final Socket reserved = freePort();
   private final SecretPath path = SecretPath.random();
   private final CountDownLatch lives = new CountDownLatch(MOST_DEATHS);
   private final ChildJvm child = new ChildJvm("DynamoDB Local", this::command, lives::countDown);
@@ -89,7 +90,7 @@ public final class DynamoDbLocal implements AutoCloseable {
 
   /// The database's address. It contains the secret path, so it must not be logged.
   public URI endpoint() {
-    return URI.create("http://127.0.0.1:" + port + path.text());
+    return URI.create("http://127.0.0.1:" + reserved.getLocalPort() + path.text());
   }
 
   long pid() {
@@ -99,6 +100,11 @@ public final class DynamoDbLocal implements AutoCloseable {
   @Override
   public void close() {
     child.close();
+    try {
+      reserved.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /// Waits a moment for the third death, which also paces the polling.
@@ -131,7 +137,7 @@ public final class DynamoDbLocal implements AutoCloseable {
             "agentsessions.local.dynamodb.ParentWatch",
             "agentsessions.local.dynamodb.PrivateServer",
             "-port",
-            Integer.toString(port),
+            Integer.toString(reserved.getLocalPort()),
             "-sharedDb",
             "-dbPath",
             folder.toString(),
@@ -165,9 +171,14 @@ public final class DynamoDbLocal implements AutoCloseable {
     }
   }
 
-  private static int freePort() {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
+  /// A socket that has a free port, and does not listen: nobody else is given that port, and the
+  /// database may listen at it, at each of its starts.
+  private static Socket freePort() {
+    try {
+      Socket socket = new Socket();
+      socket.setReuseAddress(true);
+      socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+      return socket;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
