@@ -172,7 +172,11 @@ public record Turn(
         @Nullable TurnId supersededBy,
         @Nullable SandboxState sandbox,
         boolean undecided)
-        implements State {}
+        implements State {
+      private Ended leftUndecided() {
+        return new Ended(status, claimed, endedAt, reported, error, supersededBy, sandbox, true);
+      }
+    }
   }
 
   /// The claim of a runner: its time, and the deadline of the turn. Of a turn that was parked the
@@ -359,23 +363,13 @@ public record Turn(
 
   /// The same with what only its session knows: its place in the queue, if it waits, or whether a
   /// person has yet to decide on what it has left.
-  public Turn placed(Session session) {
+  public Turn seenFrom(Session session) {
     return switch (state) {
       case State.Waiting waiting ->
-          with(fence, work, new State.Waiting(waiting.dueAt(), session.waiting().indexOf(id()) + 1));
-      case State.Ended ended when session.isUndecided(id()) ->
           with(
-              fence,
-              work,
-              new State.Ended(
-                  ended.status(),
-                  ended.claimed(),
-                  ended.endedAt(),
-                  ended.reported(),
-                  ended.error(),
-                  ended.supersededBy(),
-                  ended.sandbox(),
-                  true));
+              fence, work, new State.Waiting(waiting.dueAt(), session.waiting().indexOf(id()) + 1));
+      case State.Ended ended when session.isUndecided(id()) ->
+          with(fence, work, ended.leftUndecided());
       case State.Queued _, State.Running _, State.Parked _, State.Ended _ -> this;
     };
   }

@@ -447,6 +447,6 @@ public final class Endings {
   }
 
   private Optional<Turn> current(Session session) {
-    return turns.load(session.current()).map(turn -> turn.placed(session));
+    return turns.load(session.current()).map(turn -> turn.seenFrom(session));
   }
 }

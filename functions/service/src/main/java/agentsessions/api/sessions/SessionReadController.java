@@ -110,7 +110,7 @@ class SessionReadController {
         turns.list(key, page.first(), page.last(), page.ascending(), page.limit() + 1);
     List<Turn> shown = found.subList(0, Math.min(page.limit(), PageBytes.fitting(found)));
     return new ThreadPage(
-        shown.stream().map(turn -> ThreadBody.of(turn.placed(session), call.links())).toList(),
+        shown.stream().map(turn -> ThreadBody.of(turn.seenFrom(session), call.links())).toList(),
         page.links(shown, found.size() > shown.size(), turn -> turn.id().toString()));
   }
 

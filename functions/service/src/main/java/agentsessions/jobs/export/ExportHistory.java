@@ -127,7 +127,7 @@ final class ExportHistory {
   private void threads(Session session, Links links, OutputStream out) throws IOException {
     Elements threads = new Elements(out);
     for (Turn turn : turns.all(session.key(), AT_ONCE)) {
-      threads.add(ThreadBody.of(turn.placed(session), links));
+      threads.add(ThreadBody.of(turn.seenFrom(session), links));
     }
   }
 

@@ -182,7 +182,7 @@ public final class SessionEvents {
         .stream()
         .map(TurnRow::of)
         .filter(row -> !row.turn().waits())
-        .map(row -> row.placed(session))
+        .map(row -> row.seenFrom(session))
         .toList();
   }
 
@@ -203,6 +203,6 @@ public final class SessionEvents {
       List<TurnRow> since) {
     return session.flatMap(found ->
         turn.map(id -> items.get(Layout.turn(found.key().turn(id))))
-            .map(item -> new Seen(found, TurnRow.of(item).placed(found), since)));
+            .map(item -> new Seen(found, TurnRow.of(item).seenFrom(found), since)));
   }
 }

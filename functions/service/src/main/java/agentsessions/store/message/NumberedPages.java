@@ -102,7 +102,10 @@ public final class NumberedPages {
         .filter(_ -> found.isPresent())
         .map(session ->
             new Counted(
-                session.key(), session.createdAt(), found.map(one -> one.placed(session)), turns));
+                session.key(),
+                session.createdAt(),
+                found.map(one -> one.seenFrom(session)),
+                turns));
   }
 
   private static List<CountedTurn> turns(List<Item> items) {

@@ -39,7 +39,7 @@ public final class ClosingQuestions {
 
     record AboutPlan(ToolPermissions.Asking how) implements Asked {}
 
-    /// @param pushes at least one
+    /// Its pushes, of which there is at least one.
     record AboutPushes(ToolPermissions.Asking how, List<RequestedPush> pushes) implements Asked {}
   }
 

@@ -82,7 +82,7 @@ public final class Turns {
         .flatMap(row ->
             isMarked(row.turn())
                 ? Optional.of(row)
-                : session(key.sessionKey()).map(session -> row.placed(session)));
+                : session(key.sessionKey()).map(session -> row.seenFrom(session)));
   }
 
   /// Whether the deletion of its session would show in the turn, and nothing else of the session is

@@ -27,8 +27,8 @@ public record TurnRow(Turn turn, int artifacts, @Nullable String reply, boolean 
   }
 
   /// The same with what only the session knows of the turn.
-  public TurnRow placed(Session session) {
-    return new TurnRow(turn.placed(session), artifacts, reply, begun);
+  public TurnRow seenFrom(Session session) {
+    return new TurnRow(turn.seenFrom(session), artifacts, reply, begun);
   }
 
   /// The closing message, if it is in this row.

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 /// takes longer than to read an item. Nothing is locked while one is read: whoever is within a
 /// transaction would wait here for somebody who waits for that transaction.
 final class TableDefinitions {
-  /// The calls of the storage that leave all definitions as they are. Any other may change one.
+  /// The calls of the storage that leave all definitions as they are. Any other may change one. No
+  /// table is made or changed within a transaction, so that a rollback undoes no definition.
   private static final Set<String> HARMLESS =
       Set.of(
           "beginTransaction",
