@@ -13,6 +13,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -20,7 +21,8 @@ import org.jspecify.annotations.Nullable;
 
 /// The Lambda entry point of `Sweep`, run by a schedule: the answer is `{"seen": n, "purged":
 /// [session id, …]}`. By another schedule, with `{"task": "keys"}`, it removes ended keys from the
-/// usage plan: `{"keys": n, "removed": n}`.
+/// usage plan: `{"keys": n, "removed": n}`. With `{"task": "recover", "end": instant}` it starts
+/// what runners have left unclaimed that all ended then, which is known on one machine only: `{}`.
 public final class SweepHandler implements RequestStreamHandler {
   /// The time left for items that were begun.
   private static final Duration GOODBYE = Duration.ofSeconds(9);
@@ -52,9 +54,16 @@ public final class SweepHandler implements RequestStreamHandler {
     Map<String, Object> event = json.readValue(input, Argument.mapOf(String.class, Object.class));
     output.write(
         json.writeValueAsBytes(
-            "keys".equals(event.get("task"))
-                ? tidied(remaining(context))
-                : swept(remaining(context))));
+            switch (String.valueOf(event.get("task"))) {
+              case "keys" -> tidied(remaining(context));
+              case "recover" -> recovered(Instant.parse(String.valueOf(event.get("end"))));
+              default -> swept(remaining(context));
+            }));
+  }
+
+  private Map<String, Object> recovered(Instant end) {
+    sweep.recover(end);
+    return Map.of();
   }
 
   private Map<String, Object> swept(Duration remaining) {

@@ -28,6 +28,11 @@ public final class FailedStarts {
     this.address = address;
   }
 
+  /// Whether a runner in a task was started for a turn's present dispatch.
+  boolean isInTask(Turn turn) {
+    return tasks.started(turn.key(), turn.dispatch()).isPresent();
+  }
+
   /// Whether a runner was started in vain for a turn's present dispatch. For a runner in a task its
   /// engine is asked. If so, the log has the address that the runner should have called, and the
   /// reason, where it is known.

@@ -64,6 +64,20 @@ public final class OverdueTurns {
     }
   }
 
+  /// Starts a turn again, at once and at no cost of its starts, that was queued before `end` and
+  /// handed to a runner which ended then. Only a runner in a task may still claim it.
+  void recover(Turns.Due.OfTurn found, Instant end) {
+    turns
+        .load(found.turn())
+        .filter(turn -> turn.queuedAt().isBefore(end))
+        .filter(turn -> !failedStarts.isInTask(turn))
+        .ifPresent(turn -> {
+          if (turn.state() instanceof Turn.State.Queued queued) {
+            handle(turn, queued.notStarted());
+          }
+        });
+  }
+
   public void handle(Turns.Due.OfRequest due) {
     decisions.expireClosing(due.sessionKey(), due.request());
   }

@@ -11,6 +11,7 @@ import agentsessions.turn.TaskStops;
 import io.micronaut.context.annotation.Property;
 import jakarta.inject.Singleton;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -31,6 +32,9 @@ public final class Sweep {
   private static final int MOST_TURNS = 1000;
 
   private static final int MOST_SESSIONS = 250;
+
+  /// The longest time that a runner may take to its claim, when several starts were in vain.
+  private static final Duration LONGEST_CLAIM = Duration.ofMinutes(5);
 
   /// The time that one item may take.
   private static final Duration EACH = Duration.ofSeconds(8);
@@ -100,6 +104,22 @@ public final class Sweep {
         turns::deleted,
         key -> remove(key, purged));
     return new Swept(round.seen.get(), List.copyOf(purged));
+  }
+
+  /// Starts each turn that was queued before `end`, when all runners of this installation ended,
+  /// and was not claimed. It would be started anyway, once a runner has had its time to claim.
+  public void recover(Instant end) {
+    Instant then = end.plus(LONGEST_CLAIM);
+    shardWorkers.each(
+        Shards.live(),
+        System.nanoTime() + longest.toNanos(),
+        shard ->
+            attempt(
+                shard,
+                () ->
+                    turns
+                        .dueBy(shard, then, MOST_TURNS)
+                        .forEach(found -> attempt(found, () -> overdue.recover(found, end)))));
   }
 
   private void handle(Turns.Due due) {

@@ -18,6 +18,7 @@ import jakarta.inject.Singleton;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.time.Clock;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -173,6 +174,15 @@ public final class Turns {
   /// The due items of one partition of the index for live turns.
   public List<Due> due(String shard, int limit) {
     return table.due(shard, clock.millis(), limit).stream().map(Turns::due).toList();
+  }
+
+  /// The live turns that will be due by then, of one partition of the index.
+  public List<Due.OfTurn> dueBy(String shard, Instant then, int limit) {
+    return table.due(shard, then.toEpochMilli(), limit).stream()
+        .map(Turns::due)
+        .filter(Due.OfTurn.class::isInstance)
+        .map(Due.OfTurn.class::cast)
+        .toList();
   }
 
   /// The deleted sessions that are due, of one partition of the index for removals.

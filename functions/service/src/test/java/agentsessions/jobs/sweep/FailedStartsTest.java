@@ -111,6 +111,14 @@ class FailedStartsTest {
     assertEquals(0, assertInstanceOf(Turn.State.Queued.class, load().state()).startsInVain());
   }
 
+  /// It does not end with the machine on which the service runs.
+  @Test
+  void aTaskMayClaimAfterAllRunnersOfTheMachineHaveEnded() {
+    launch();
+    overdue.recover(new Turns.Due.OfTurn(turn.key()), clock.instant().plus(QUEUE));
+    assertEquals(1, load().dispatch());
+  }
+
   /// The execution of the dispatch after it may be late.
   @Test
   void aTaskThatFailedCountsOnce() {

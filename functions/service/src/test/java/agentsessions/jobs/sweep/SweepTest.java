@@ -2,6 +2,7 @@ package agentsessions.jobs.sweep;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import agentsessions.aws.AwsStandIn;
@@ -19,6 +20,7 @@ import agentsessions.testing.SettableClock;
 import agentsessions.turn.NotedBucket;
 import agentsessions.turn.SlowTable;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -174,6 +176,24 @@ class SweepTest {
     sweep(aws, 45, 1).run(LONG);
     assertTrue(order.contains(lost.id().toString()));
     assertTrue(Long.parseLong(item(broken, "due_at").n()) > clock.millis());
+  }
+
+  /// As where the service of one machine was killed before a runner claimed.
+  @Test
+  void whatRunnersHadNotClaimedThatAllEndedIsStartedAtOnce() {
+    Turn lost = aws.accepted();
+    assertTrue(aws.dispatches().handOver(lost, "hash", Duration.ofSeconds(90)));
+    clock.pass(Duration.ofSeconds(1));
+    Instant end = clock.instant();
+    Turn later = aws.accepted();
+    order.clear();
+    sweep(aws, 45, 1).recover(end);
+    assertEquals(List.of(lost.id().toString()), List.copyOf(order));
+    Turn again = aws.turns().load(lost.key()).orElseThrow();
+    Turn.State.Queued queued = assertInstanceOf(Turn.State.Queued.class, again.state());
+    assertEquals(2, again.dispatch());
+    assertEquals(0, queued.startsInVain());
+    assertEquals(1, aws.turns().load(later.key()).orElseThrow().dispatch());
   }
 
   @Test
