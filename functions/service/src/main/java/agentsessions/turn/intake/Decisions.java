@@ -128,7 +128,7 @@ public final class Decisions {
         throw Refusal.of(Refusal.Code.REQUEST_CHANGED, "The request has another fingerprint");
       }
       if (request.isOver(now)) {
-        throw Refusal.of(Refusal.Code.REQUEST_CLOSED, over());
+        throw Refusal.of(Refusal.Code.REQUEST_CLOSED, whyOver(now));
       }
       if (request.decision() == null) {
         return false;
@@ -139,9 +139,11 @@ public final class Decisions {
       return true;
     }
 
-    private String over() {
+    private String whyOver(Instant now) {
       if (request.status() != Request.Status.CLOSED) {
-        return "The request expired at " + request.expiresAt();
+        return request.expiresAt().isAfter(now)
+            ? "The request has expired: its thread could not wait any longer"
+            : "The request expired at " + request.expiresAt();
       }
       return request.kind().isClosing()
           ? "The request is closed: another thread has begun since"

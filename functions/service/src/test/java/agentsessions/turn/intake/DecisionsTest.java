@@ -243,6 +243,9 @@ class DecisionsTest {
     assertEquals(
         Refusal.Code.REQUEST_CLOSED, refused(() -> decide(request, Decision.Word.ALLOW, null)));
     assertEquals(Request.Status.EXPIRED, expire(request).status());
+    Refusal early = assertThrows(Refusal.class, () -> decide(request, Decision.Word.ALLOW, null));
+    assertEquals(
+        "The request has expired: its thread could not wait any longer", early.getMessage());
     assertEquals(List.of(), listed(true));
     goesOn();
   }
