@@ -1,9 +1,9 @@
 package agentsessions.agents;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import agentsessions.talk.Client;
+import agentsessions.talk.PresignedLink;
 import agentsessions.talk.SessionHandle;
 import java.io.IOException;
 import java.io.InputStream;
@@ -17,6 +17,7 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -32,19 +33,39 @@ final class OwnSettingsTest {
 
   /// codex ends by itself: a provider must not have a helper beside the variable with its key.
   @ParameterizedTest
-  @CsvSource({"claude,completed", "codex,failed", "gemini,completed", "opencode,completed"})
-  void theyStartNothingThatNobodyIsToldOf(String agent, String end, ScriptedService scripted)
-      throws IOException {
+  @CsvSource({
+    "claude,completed,file path shell variable workspace-key workspace-server",
+    "codex,failed,home-notice key workspace-server",
+    "gemini,completed,extension-hook extension-server variable",
+    "opencode,completed,folder home home-server"
+  })
+  void theyStartNothingThatNobodyIsToldOf(
+      String agent, String end, String effects, ScriptedService scripted) throws IOException {
     Client client = scripted.clientOf(agent);
     Map<String, Object> work = new HashMap<>();
     work.put("files", List.of(Map.of("path", "settings.sh", "content", settings())));
     SessionHandle free = client.create(agent, "[[sh bash settings.sh]]", work);
     String _ = endOfTheNext(free);
-    assertFalse(ran(free).isEmpty(), "the settings have an effect");
+    assertEquals(Set.of(effects.split(" ", -1)), ran(free), "what has an effect in this version");
     work.put("permissions", NOTHING_FORBIDDEN);
     SessionHandle session = client.create(agent, "[[sh bash settings.sh]]", work);
     assertEquals(end, endOfTheNext(session));
     assertEquals(Set.of(), ran(session));
+  }
+
+  /// Where the gate keeps the agent's settings.
+  @Test
+  void aProgramOfOpencodeHasItsOwnFoldersOfSettings(ScriptedService scripted) {
+    SessionHandle session =
+        scripted
+            .clientOf("opencode")
+            .create(
+                "opencode",
+                "[[sh echo $XDG_CONFIG_HOME >where]]",
+                Map.of("permissions", NOTHING_FORBIDDEN));
+    session.first().completed();
+    String where = PresignedLink.content(session.artifactNamed("where"));
+    assertEquals("/home/agent/.config", where.strip());
   }
 
   private static String endOfTheNext(SessionHandle session) {

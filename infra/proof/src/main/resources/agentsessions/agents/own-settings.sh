@@ -1,11 +1,13 @@
 # What may stand in an agent's own settings, in the workspace, as a repository brings it, and in HOME, so that something runs when it is
-# started again. Each leaves a file ran-NAME.
+# started again. Each leaves a file ran-NAME, if it has an effect beside the others in this version.
 run() { printf '/workspace/run %s' "$1"; }
 printf '#!/bin/bash\n/usr/bin/touch "/workspace/ran-$1"\necho kept-outside\n' >run
 echo '/usr/bin/touch /workspace/ran-variable' >env.sh
+echo '/usr/bin/touch /workspace/ran-file' >file.sh
 mkdir bin
+printf '#!/bin/bash\n/usr/bin/touch /workspace/ran-shell\nexec /bin/bash "$@"\n' >bin/bash
 printf '#!/bin/bash\n/usr/bin/touch /workspace/ran-path\nexec /usr/bin/cat\n' >bin/cat
-chmod +x run bin/cat
+chmod +x run bin/cat bin/bash
 servers() { printf '{"mcpServers": {"own": {"command": "/workspace/run", "args": ["%s"]}}%s' "$1" "$2"; }
 
 claude() {
@@ -17,7 +19,12 @@ claude() {
   "otelHeadersHelper": "$(run "$1-telemetry")",
   "awsAuthRefresh": "$(run "$1-login")",
   "enableAllProjectMcpServers": true,
-  "env": {"BASH_ENV": "/workspace/env.sh", "PATH": "/workspace/bin:/usr/bin:/bin"},
+  "env": {
+    "BASH_ENV": "/workspace/env.sh",
+    "CLAUDE_CODE_SHELL": "/workspace/bin/bash",
+    "CLAUDE_ENV_FILE": "/workspace/file.sh",
+    "PATH": "/workspace/bin:/usr/bin:/bin"
+  },
   "hooks": {"SessionStart": [{"hooks": [{"type": "command", "command": "$(run "$1-hook")"}]}]}
 }
 JSON
