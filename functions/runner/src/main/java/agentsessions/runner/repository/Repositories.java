@@ -167,10 +167,10 @@ public final class Repositories implements AutoCloseable {
         .toList();
   }
 
-  /// Inspects the repositories after the agent. The patches are in the turn's own folder until that
-  /// is removed.
+  /// Inspects the repositories after the agent. The patches are in a folder of the turn's own until
+  /// these are removed.
   public List<RepositoryChange> changes() throws TurnFailed, IOException, InterruptedException {
-    Path io = session.bring("");
+    Path io = session.bringBeside("");
     List<RepositoryChange> changes = new ArrayList<>();
     for (Work.Repository repository : work.repositories()) {
       Optional<Clone> clone = clones.of(repository.number());

@@ -126,6 +126,11 @@ public record SessionFolder(Path path, Path work, Path home, AgentUser user) {
   /// the turn's {@link #temporary} folder.
   public Path bring(String message) throws IOException {
     takeAway();
+    return bringBeside(message);
+  }
+
+  /// The same, and leaves what the turn has of such folders for later.
+  public Path bringBeside(String message) throws IOException {
     Path turn = Files.createDirectories(turns().resolve(UUID.randomUUID().toString()));
     Path io = Files.createDirectory(turn.resolve("io"));
     user.own(Files.writeString(io.resolve("message.txt"), message));

@@ -20,6 +20,7 @@ import agentsessions.wire.RepositoryReport;
 import agentsessions.wire.TurnResult;
 import agentsessions.wire.TurnResult.Artifact;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -238,8 +239,11 @@ final class TurnRun {
   private void report(
       TurnOutcome outcome, SessionFolder folder, TurnRepositories repositories, EventFeed feed)
       throws TurnFailed, IOException, InterruptedException {
-    if (outcome instanceof TurnOutcome.Overfull) {
-      folder.takeAway(); // first: the service may need the room
+    boolean overfull = outcome instanceof TurnOutcome.Overfull;
+    if (overfull || lacksRoom(folder)) {
+      folder.takeAway(); // first: what is recorded, or the service, may need the room
+    }
+    if (overfull) {
       commit(outcome, List.of(), List.of());
       return;
     }
@@ -260,6 +264,12 @@ final class TurnRun {
     say(feed, capture.notes());
     commit(last, artifacts, reports);
     capture.commit();
+  }
+
+  /// Whether all that a turn may record leaves less free than the disk is to have.
+  private boolean lacksRoom(SessionFolder folder) throws IOException {
+    return Files.getFileStore(folder.work()).getUsableSpace()
+        < machine.limits().recorded() + machine.limits().free();
   }
 
   private SessionFolder open() throws TurnFailed {
