@@ -86,6 +86,7 @@ final class CredentialScanTest {
       }
       for my $process (glob '/proc/[0-9]*') {
         open my $comm, '<', "$process/comm" or next; chomp(my $name = <$comm>);
+        open my $line, '<', "$process/cmdline"; $name = 'bridge' if <$line> =~ m{/opt/bridge};
         file("$process/environ", "environment of $name");
         file("$process/cmdline", "command of $name");
         memory($process, $name);
@@ -120,7 +121,8 @@ final class CredentialScanTest {
         assertTrue(found.contains("mark in " + place), found::toString);
       }
       assertEquals(List.of(), found.stream().filter(CredentialScanTest::isCredential).toList());
-      assertTrue(found.contains("read java"), () -> "the way to the proxy was not read: " + found);
+      assertTrue(
+          found.contains("read bridge"), () -> "the way to the proxy was not read: " + found);
       assertTrue(
           host.requests().stream().anyMatch(request -> request.endsWith(HEADER)),
           "the host was told the credential");

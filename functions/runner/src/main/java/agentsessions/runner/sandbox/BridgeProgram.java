@@ -85,11 +85,14 @@ enum BridgeProgram {
     if (!real(perl).startsWith("/usr")) {
       return false;
     }
+    ProcessBuilder builder =
+        new ProcessBuilder(perl.toString(), "-MErrno", "-MFcntl", "-MSocket", "-e0");
+    builder.environment().clear(); // a sandbox has none of the runner's variables
     try {
-      Process trial =
-          Spawner.start(
-              new ProcessBuilder(perl.toString(), "-MErrno", "-MFcntl", "-MSocket", "-e0"));
-      return trial.waitFor(5, TimeUnit.SECONDS) && trial.exitValue() == 0;
+      Process trial = Spawner.start(builder);
+      boolean ended = trial.waitFor(5, TimeUnit.SECONDS);
+      trial.destroyForcibly();
+      return ended && trial.exitValue() == 0;
     } catch (IOException missing) {
       return false;
     } catch (InterruptedException interrupted) {

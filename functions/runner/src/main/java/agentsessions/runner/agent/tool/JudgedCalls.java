@@ -1,6 +1,5 @@
 package agentsessions.runner.agent.tool;
 
-import agentsessions.runner.agent.Utf8;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -90,7 +89,7 @@ public final class JudgedCalls {
 
   /// The output shows a call that has begun.
   public synchronized void began(AgentToolCall call) {
-    Open shown = new Open(Utf8.clip(call.name(), KEPT), shown(call));
+    Open shown = new Open(kept(call.name()), shown(call));
     if (comparedBy == ToolGateEntry.ComparedBy.EFFECT) {
       compare(shown, false);
     } else if (open.size() >= MOST) {

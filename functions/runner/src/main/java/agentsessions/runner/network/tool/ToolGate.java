@@ -64,6 +64,9 @@ public final class ToolGate implements AutoCloseable {
 
   private static final int CALLERS = 64;
 
+  /// Between two tries to accept a caller.
+  private static final Duration PAUSE = Duration.ofMillis(50);
+
   private final ServerSocketChannel server;
   private final Optional<PortForward> portForward;
   private final String command;
@@ -141,18 +144,30 @@ public final class ToolGate implements AutoCloseable {
     return this;
   }
 
+  /// Until the turn ends: a hook that asks then finds nobody, which denies. So does one that cannot
+  /// be accepted, as where the process has too many files open.
   private void accept() {
-    try {
-      while (true) {
+    while (server.isOpen()) {
+      try {
         SocketChannel caller = server.accept();
         if (callers.tryAcquire()) {
           start(caller);
         } else {
           caller.close();
         }
+      } catch (IOException failed) {
+        if (server.isOpen()) {
+          pause();
+        }
       }
-    } catch (IOException closed) {
-      // The turn has ended. A hook that asks now finds nobody, which denies.
+    }
+  }
+
+  private static void pause() {
+    try {
+      Thread.sleep(PAUSE);
+    } catch (InterruptedException ended) {
+      Thread.currentThread().interrupt();
     }
   }
 
