@@ -31,12 +31,12 @@ import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
 import jakarta.inject.Inject;
 import java.util.List;
-import java.util.Random;
 import java.util.SplittableRandom;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
+import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 
 /// The rooms of the service, `lambda ▸ jobs ▸ api | protocol ▸ turn ▸ store ▸ aws ▸ table ▸
@@ -196,7 +196,7 @@ class RoomsTest {
   /// generator that it holds.
   @Test
   void noSnapshotHoldsARandomNumberGenerator() {
-    noFields().should().haveRawType(assignableTo(Random.class)).check(SERVICE);
+    noFields().should().haveRawType(assignableTo(RandomGenerator.class)).check(SERVICE);
     noClasses()
         .should()
         .dependOnClassesThat(belongToAnyOf(ThreadLocalRandom.class, SplittableRandom.class))

@@ -98,8 +98,8 @@ public final class Authorizer implements RequestStreamHandler {
 
   // A read of a key that does not exist, a note of its use, which is refused, and an answer to a
   // key
-  // that is nowhere but here: they load the classes and open the connection before the snapshot, or
-  // before the first request. If the table cannot be read yet, that request will say.
+  // that is only here: they load the classes and open the connection before the snapshot, or before
+  // the first request. If the table cannot be read yet, that request will say.
   private void prime() {
     try {
       keys.find("0");

@@ -10,9 +10,9 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noFields;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
-import java.util.Random;
 import java.util.SplittableRandom;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 
 /// The permitted dependencies of the key rules, which are on every request's path.
@@ -45,7 +45,7 @@ class RoomsTest {
   /// generator that it holds.
   @Test
   void noSnapshotHoldsARandomNumberGenerator() {
-    noFields().should().haveRawType(assignableTo(Random.class)).check(CLASSES);
+    noFields().should().haveRawType(assignableTo(RandomGenerator.class)).check(CLASSES);
     noClasses()
         .should()
         .dependOnClassesThat(belongToAnyOf(ThreadLocalRandom.class, SplittableRandom.class))

@@ -243,7 +243,7 @@ public final class Table {
     }
   }
 
-  /// Makes the call of most changes before there is one.
+  /// Sends a transaction that changes nothing, so that the classes for one are loaded.
   ///
   /// @param nothing the key of an item that is not there
   public void prime(Layout.Key nothing) {

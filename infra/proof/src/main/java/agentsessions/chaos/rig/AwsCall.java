@@ -7,14 +7,16 @@ import org.jspecify.annotations.Nullable;
 
 /// One request of the AWS SDK, as seen on the wire.
 ///
-/// @param operation as AWS names it: `GetItem`, `HeadObject`, `StartExecution`
+/// @param operation as AWS names it: `GetItem`, `HeadObject`, `StartExecution`; `DryRun` of an
+///   `Invoke` that only asks
 /// @param body the request's body; empty for S3
 public record AwsCall(String operation, URI uri, String body) {
   static AwsCall of(HttpExchange exchange, byte[] body) {
     @Nullable String target = exchange.getRequestHeaders().getFirst("X-Amz-Target");
     URI uri = exchange.getRequestURI();
     if (target == null && uri.getPath().endsWith("/invocations")) {
-      return new AwsCall("Invoke", uri, new String(body, StandardCharsets.UTF_8));
+      boolean dry = "DryRun".equals(exchange.getRequestHeaders().getFirst("X-Amz-Invocation-Type"));
+      return new AwsCall(dry ? "DryRun" : "Invoke", uri, new String(body, StandardCharsets.UTF_8));
     }
     return target == null
         ? new AwsCall(object(exchange.getRequestMethod(), uri), uri, "")

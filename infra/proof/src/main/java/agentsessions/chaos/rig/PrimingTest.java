@@ -17,6 +17,8 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
@@ -29,9 +31,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("chaos")
 @Order(SharedRig.ORDER_STILL)
 class PrimingTest {
-  private static final Set<String> READS =
-      Set.of("GetItem", "BatchGetItem", "TransactGetItems", "Query");
+  private static final Set<String> HARMLESS =
+      Set.of("GetItem", "BatchGetItem", "TransactGetItems", "Query", "StartExecution", "DryRun");
   private static final String NOBODY = "W#-#";
+  private static final String EXECUTION = "\"name\":\"nothing\"";
+  private static final String RUNNER = "/functions/Runner/invocations";
 
   private static Rig rig;
 
@@ -46,28 +50,35 @@ class PrimingTest {
   void aFunctionReadsAndIsRefused(String function) throws Exception {
     String routes = SamTemplate.properties(function).at("/Environment/Variables/PRIME").asText();
     List<Integer> statuses = new ArrayList<>();
-    changesNothing(() -> statuses.addAll(new ApiHandler(Map.of()).prime(routes)));
+    Set<String> seen =
+        changesNothing(() -> statuses.addAll(new ApiHandler(Map.of()).prime(routes)));
     assertEquals(routes.split(",", -1).length, statuses.size(), statuses::toString);
     assertTrue(statuses.stream().allMatch(status -> status < 500), statuses::toString);
+    assertEquals(
+        routes.contains("POST "), seen.containsAll(Set.of("TransactWriteItems", "StartExecution")));
   }
 
   @Test
   void theStepsOfATurnEndAtOneThatIsNotThere() throws Exception {
-    changesNothing(new TurnStepsHandler(Map.of())::prime);
+    Set<String> seen = changesNothing(new TurnStepsHandler(Map.of())::prime);
+    assertTrue(seen.containsAll(Set.of("TransactWriteItems", "DryRun")), seen::toString);
   }
 
   @Test
   void theSenderOfWebhooksFindsNoEvent() throws Exception {
-    changesNothing(new WebhooksHandler(Map.of())::prime);
+    Set<String> seen = changesNothing(new WebhooksHandler(Map.of())::prime);
+    assertFalse(seen.isEmpty());
   }
 
   private interface Act {
     void run() throws Exception;
   }
 
-  /// There is something to see, and it reads, or removes what is not there.
-  private static void changesNothing(Act priming) throws Exception {
+  /// Returns the operations that it calls. It reads, removes what is not there, asks whether it may
+  /// call the runner, and is refused an execution.
+  private static Set<String> changesNothing(Act priming) throws Exception {
     Queue<AwsCall> seen = new ConcurrentLinkedQueue<>();
+    Queue<Integer> refusals = new ConcurrentLinkedQueue<>();
     rig.wire()
         .rule(
             NOBODY,
@@ -75,12 +86,30 @@ class PrimingTest {
               seen.add(call);
               return onward.send();
             });
+    rig.wire()
+        .rule(
+            EXECUTION,
+            (call, onward) -> {
+              seen.add(call);
+              ProxyReply reply = onward.send();
+              refusals.add(reply.status());
+              return reply;
+            });
+    rig.wire()
+        .rule(
+            RUNNER,
+            (call, _) -> {
+              seen.add(call);
+              return ProxyReply.json(204, "");
+            });
     priming.run();
-    rig.wire().forget(NOBODY);
-    assertFalse(seen.isEmpty());
+    Stream.of(NOBODY, EXECUTION, RUNNER).forEach(rig.wire()::forget);
+    assertTrue(refusals.stream().allMatch(status -> status == 400), refusals::toString);
     for (AwsCall call : seen) {
-      assertTrue(READS.contains(call.operation()) || removes(call), call::toString);
+      boolean harmless = HARMLESS.contains(call.operation()) || removes(call);
+      assertTrue(harmless, call::toString);
     }
+    return seen.stream().map(AwsCall::operation).collect(Collectors.toSet());
   }
 
   private static boolean removes(AwsCall call) throws IOException {
