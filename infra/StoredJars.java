@@ -1,13 +1,11 @@
 import java.util.zip.*;
 
-/// 25 MB: a deployment and a new environment wait for each byte.
-static final int MOST = 25 << 20;
-
-/// Packs a function's archive anew, its jars not compressed: `java StoredJars.java ARCHIVE`. The archive compresses each jar as a whole, so
+/// Packs a function's archive anew, its jars not compressed: `java StoredJars.java ARCHIVE BYTES`. The archive compresses each jar as a whole, so
 /// that many small classes, which are much alike, take a third less; and to load one needs no decompression. Of the console's libraries only
-/// the scripts stay that the console uses.
+/// the scripts stay that the console uses. More bytes than these are refused: a deployment and a new environment wait for each of them.
 void main(String... arguments) throws IOException {
   Path archive = Path.of(arguments[0]);
+  int most = Integer.parseInt(arguments[1]);
   ByteArrayOutputStream packed = new ByteArrayOutputStream();
   try (ZipInputStream in = new ZipInputStream(Files.newInputStream(archive)); ZipOutputStream out = new ZipOutputStream(packed)) {
     out.setLevel(Deflater.BEST_COMPRESSION);
@@ -16,8 +14,8 @@ void main(String... arguments) throws IOException {
       out.write(entry.getName().endsWith(".jar") ? stored(in.readAllBytes()) : in.readAllBytes());
     }
   }
-  if (packed.size() > MOST) {
-    throw new IllegalStateException("%s would have %,d bytes, of %,d".formatted(archive, packed.size(), MOST));
+  if (packed.size() > most) {
+    throw new IllegalStateException("%s would have %,d bytes, of %,d".formatted(archive, packed.size(), most));
   }
   Files.write(archive, packed.toByteArray());
 }
