@@ -14,7 +14,7 @@ run_some() {
     [ ${#files[@]} -gt 0 ] || misunderstood "there is no part, module or test $name"
     for file in "${files[@]}"; do
       # Each name says which methods it wants, since one that does would else leave out the methods of all others.
-      method=$(class_in "$file").*
+      method="$(class_in "$file").*"
       [[ $name != *'#'* ]] || method+="#${name#*#}.*"
       selected[${file%%/src/*}]+=" --select-class $(class_in "$file") --include-methodname $method"
     done
