@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /// The check of error sentences: an operation uses only the sentences of the contract's examples,
-/// apart from the ids in them. The sentence of `VALIDATION` is made of its details.
+/// apart from the ids and instants in them. The sentence of `VALIDATION` is made of its details.
 final class ErrorSentences {
   private static final Set<String> EXAMPLES = examples();
 
@@ -46,7 +46,10 @@ final class ErrorSentences {
 
   private static String sentence(JsonNode error) {
     String code = error.path("code").asText();
-    String said = said(error).replaceAll("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", "ID");
+    String said =
+        said(error)
+            .replaceAll("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", "ID")
+            .replaceAll("[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]+Z", "INSTANT");
     // The sentence contains the amount that was used.
     boolean hasAmounts = code.equals("BUDGET_REACHED");
     return code + " " + (hasAmounts ? said.replaceAll("[0-9][0-9,.]*", "N") : said);
