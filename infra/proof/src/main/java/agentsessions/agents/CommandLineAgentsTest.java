@@ -23,6 +23,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -34,6 +35,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// refuses only requests that a message told it to refuse. An agent that is not installed is
 /// skipped, with a message.
 @Tag("agents")
+@Isolated("the model counts the calls of all agents together")
 @ExtendWith(SharedScriptedService.class)
 final class CommandLineAgentsTest {
   private static final String MARK = "1000 20 300 40 7";
