@@ -37,7 +37,7 @@ final class OpencodeServer implements AutoCloseable {
         "models": {"shell": {}}}}}
       """;
 
-  private final ShellModel model = new ShellModel();
+  private final ShellModel model = new ShellModel("bash", Map.of("description", "a command"));
   private final Path log;
   private final Process process;
   private final Client client;

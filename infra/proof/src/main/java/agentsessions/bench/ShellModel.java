@@ -8,17 +8,27 @@ import com.sun.net.httpserver.HttpExchange;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// The model of the opencode that is measured: it answers at once, by a call of the shell with the
-/// user's message, and then by a text. OpenAI's chat completions, streaming.
+/// The model of a server that is measured: it answers at once, by a call of the shell with the
+/// user's message, and then by a text. OpenAI's chat completions, streaming if asked to.
 final class ShellModel implements AutoCloseable {
   private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
   private final Loopback server = new Loopback(this::answer);
   private final Map<String, Long> asked = new ConcurrentHashMap<>();
+  private final String shell;
+  private final Map<String, ?> rest;
+
+  /// @param shell the name of the tool that takes a `command`
+  /// @param rest what else it must be given
+  ShellModel(String shell, Map<String, ?> rest) {
+    this.shell = shell;
+    this.rest = rest;
+  }
 
   String url() {
     return server.url() + "/v1";
@@ -46,11 +56,21 @@ final class ShellModel implements AutoCloseable {
       if (calls) {
         asked.putIfAbsent(message, now);
       }
-      byte[] chunks = chunks(calls ? call(message) : Map.of("content", "done"), calls);
-      exchange.getResponseHeaders().set("Content-Type", "text/event-stream");
-      exchange.sendResponseHeaders(200, chunks.length);
-      exchange.getResponseBody().write(chunks);
+      Map<String, ?> said = calls ? call(message) : Map.of("content", "done");
+      String end = calls ? "tool_calls" : "stop";
+      if (request.path("stream").asBoolean()) {
+        send(exchange, "text/event-stream", chunks(said, end));
+      } else {
+        send(exchange, "application/json", completion(said, end));
+      }
     }
+  }
+
+  private static void send(HttpExchange exchange, String type, String text) throws IOException {
+    byte[] body = text.getBytes(StandardCharsets.UTF_8);
+    exchange.getResponseHeaders().set("Content-Type", type);
+    exchange.sendResponseHeaders(200, body.length);
+    exchange.getResponseBody().write(body);
   }
 
   private static String text(JsonNode content) {
@@ -59,8 +79,9 @@ final class ShellModel implements AutoCloseable {
         : String.join("", content.findValuesAsText("text"));
   }
 
-  private static Map<String, ?> call(String command) {
-    String arguments = Client.text(Map.of("command", command, "description", "a command"));
+  private Map<String, ?> call(String command) {
+    Map<String, Object> arguments = new HashMap<>(rest);
+    arguments.put("command", command);
     return Map.of(
         "tool_calls",
         List.of(
@@ -72,21 +93,24 @@ final class ShellModel implements AutoCloseable {
                 "type",
                 "function",
                 "function",
-                Map.of("name", "bash", "arguments", arguments))));
+                Map.of("name", shell, "arguments", Client.text(arguments)))));
   }
 
-  private static byte[] chunks(Map<String, ?> delta, boolean calls) {
-    return (chunk(Map.of("index", 0, "delta", delta))
-            + chunk(
-                Map.of(
-                    "index", 0, "delta", Map.of(), "finish_reason", calls ? "tool_calls" : "stop"))
-            + "data: [DONE]\n\n")
-        .getBytes(StandardCharsets.UTF_8);
+  private static String completion(Map<String, ?> message, String end) {
+    return answer("chat.completion", Map.of("index", 0, "message", message, "finish_reason", end));
+  }
+
+  private static String chunks(Map<String, ?> delta, String end) {
+    return chunk(Map.of("index", 0, "delta", delta))
+        + chunk(Map.of("index", 0, "delta", Map.of(), "finish_reason", end))
+        + "data: [DONE]\n\n";
   }
 
   private static String chunk(Map<String, ?> choice) {
-    Map<String, ?> chunk =
-        Map.of("id", "c", "object", "chat.completion.chunk", "choices", List.of(choice));
-    return "data: " + Client.text(chunk) + "\n\n";
+    return "data: " + answer("chat.completion.chunk", choice) + "\n\n";
+  }
+
+  private static String answer(String object, Map<String, ?> choice) {
+    return Client.text(Map.of("id", "c", "object", object, "choices", List.of(choice)));
   }
 }
