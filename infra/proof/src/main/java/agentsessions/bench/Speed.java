@@ -47,12 +47,14 @@ final class Speed {
     try (ServiceProcess service =
         new ServiceProcess(many.copy("data", data.resolve("many")), Map.of())) {
       Start full = Start.of(service);
-      try (@Nullable OpencodeServer server =
-          OpencodeServer.start(many.copy("home", data.resolve("home")), many.project())
-              .orElse(null)) {
-        Optional<OpencodeServer> opencode = Optional.ofNullable(server);
-        started(empty, full, opencode, report);
-        beside(service, opencode, rounds, report);
+      try (@Nullable OpencodeServer opencode =
+              OpencodeServer.start(many.copy("home", data.resolve("home")), many.project())
+                  .orElse(null);
+          @Nullable OpenhandsServer openhands =
+              OpenhandsServer.start(data.resolve("openhands")).orElse(null)) {
+        Peers peers = new Peers(Optional.ofNullable(opencode), Optional.ofNullable(openhands));
+        started(empty, full, peers, report);
+        beside(service, peers, rounds, report);
       }
       DecisionSpeed.measure(service, report);
       Fairness.measure(service, 100, report);
@@ -64,20 +66,16 @@ final class Speed {
     return report.print();
   }
 
-  /// What opencode does, too.
-  private static void beside(
-      ServiceProcess service, Optional<OpencodeServer> opencode, int rounds, SpeedReport report)
+  /// What others do, too.
+  private static void beside(ServiceProcess service, Peers peers, int rounds, SpeedReport report)
       throws Exception {
-    System.out.println(
-        opencode
-            .map(peer -> "Beside opencode " + peer.version())
-            .orElse("No opencode here, so nothing is compared: scripts/tools installs it."));
-    Throughput.run(service, opencode).print(System.out);
+    System.out.println(peers.told());
+    Throughput.run(service, peers).print(System.out);
     for (int i = 0; i < rounds; i++) {
-      turns(service, opencode, report);
-      EventSpeed.measure(service, opencode, report);
+      turns(service, peers, report);
+      EventSpeed.measure(service, peers.opencode(), report);
     }
-    TurnRates.measure(service, opencode, report);
+    TurnRates.measure(service, peers, report);
   }
 
   /// What is lost or hangs.
@@ -136,12 +134,16 @@ final class Speed {
     return time.toMillis() / 1e3;
   }
 
-  private static void started(
-      Start empty, Start many, Optional<OpencodeServer> opencode, SpeedReport report) {
+  private static void started(Start empty, Start many, Peers peers, SpeedReport report) {
     report.add(
         "start to the first keyed 200, empty · with 10,000 sessions, without class caches, s",
         "%.1f · %.1f".formatted(empty.answers, many.answers),
-        opencode.map(peer -> "opencode %.1f".formatted(seconds(peer.started()))).orElse(""),
+        Peers.beside(
+            peers.opencode().map(peer -> "%.1f".formatted(seconds(peer.started()))).orElse(""),
+            peers
+                .openhands()
+                .map(peer -> "%.1f (empty)".formatted(seconds(peer.started())))
+                .orElse("")),
         "half of opencode's");
     report.add(
         "processor time until then, s", "%.1f · %.1f".formatted(empty.used, many.used), "", "2.3");
@@ -150,12 +152,12 @@ final class Speed {
   }
 
   /// The agent prints the times of its start and its end.
-  private static void turns(
-      ServiceProcess service, Optional<OpencodeServer> opencode, SpeedReport report)
+  private static void turns(ServiceProcess service, Peers peers, SpeedReport report)
       throws Exception {
     List<Double> toAgent = new ArrayList<>();
     List<Double> toReply = new ArrayList<>();
-    List<Double> toModel = new ArrayList<>();
+    List<Double> opencode = new ArrayList<>();
+    List<Double> openhands = new ArrayList<>();
     for (int i = 0; i < 11; i++) {
       Client client = service.client(Rig.workspace(), 3);
       double sent = now();
@@ -167,15 +169,14 @@ final class Speed {
       if (i > 0) { // the first turn warms the runner
         toAgent.add(Double.parseDouble(said.get(0)) - sent);
         toReply.add(visible - Double.parseDouble(said.get(1)));
-        opencode.ifPresent(peer -> toModel.add(begun(peer)));
+        peers.opencode().ifPresent(peer -> opencode.add(begun(peer)));
+        peers.openhands().ifPresent(peer -> openhands.add(begun(peer)));
       }
     }
     report.add(
         "a first message sent to the agent's start · its end to the visible reply, ms",
         "%.0f · %.0f".formatted(1000 * Median.of(toAgent), 1000 * Median.of(toReply)),
-        toModel.isEmpty()
-            ? ""
-            : "opencode's first call of the model %.0f".formatted(1000 * Median.of(toModel)),
+        Peers.beside(toModel(opencode), toModel(openhands)),
         "50 · 20");
   }
 
@@ -184,6 +185,22 @@ final class Speed {
     long sent = System.nanoTime();
     opencode.send(opencode.create(), message);
     return (opencode.asked(message) - sent) / 1e9;
+  }
+
+  private static double begun(OpenhandsServer openhands) {
+    String message = "echo " + Rig.workspace();
+    long sent = System.nanoTime();
+    String conversation = openhands.create(message);
+    long asked = openhands.asked(message);
+    openhands.end(conversation); // the rest of a turn must not fall on the next measurement
+    return (asked - sent) / 1e9;
+  }
+
+  /// @param times seconds; empty where nothing was measured
+  private static String toModel(List<Double> times) {
+    return times.isEmpty()
+        ? ""
+        : "%.0f to its model's first call".formatted(1000 * Median.of(times));
   }
 
   /// The start of the execution is lost, so only the sweep can begin the turn.

@@ -21,7 +21,7 @@ import java.util.function.Function;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/// Reads a second of one machine beside `opencode serve` on the same machine: medians of rounds in
+/// Reads a second of one machine beside other servers on the same machine: medians of rounds in
 /// which all reads take turns, so that other load of the machine falls on all alike.
 final class Throughput {
   private static final int ROUNDS = 5;
@@ -45,7 +45,10 @@ final class Throughput {
     ITEM("a bare SDK GetItem"),
     THEIR_SESSION("`opencode serve`: session"),
     THEIR_MESSAGE("`opencode serve`: messages of 1"),
-    THEIR_LIST("`opencode serve`: list of 20 of 10,000");
+    THEIR_LIST("`opencode serve`: list of 20 of 10,000"),
+    CONVERSATION("OpenHands agent server: conversation"),
+    RESPONSE("OpenHands agent server: final response"),
+    EVENTS("OpenHands agent server: last 3 events");
 
     private final String label;
 
@@ -63,7 +66,8 @@ final class Throughput {
         case POLL, SESSION -> Optional.of(THEIR_SESSION);
         case PAGE -> Optional.of(THEIR_MESSAGE);
         case LIST -> Optional.of(THEIR_LIST);
-        case ITEM, THEIR_SESSION, THEIR_MESSAGE, THEIR_LIST -> Optional.empty();
+        case ITEM, THEIR_SESSION, THEIR_MESSAGE, THEIR_LIST, CONVERSATION, RESPONSE, EVENTS ->
+            Optional.empty();
       };
     }
   }
@@ -76,12 +80,12 @@ final class Throughput {
   /// Measures, and returns the table.
   ///
   /// @param service one with many sessions
-  static SpeedTable run(ServiceProcess service, Optional<OpencodeServer> opencode)
-      throws Exception {
+  static SpeedTable run(ServiceProcess service, Peers peers) throws Exception {
     Throughput throughput = new Throughput();
     try (DynamoDbClient table = service.table()) {
       throughput.ours(service, table);
-      opencode.ifPresent(throughput::theirs);
+      peers.opencode().ifPresent(throughput::theirs);
+      peers.openhands().ifPresent(throughput::theirs);
       throughput.measure();
       return throughput.table;
     }
@@ -97,16 +101,19 @@ final class Throughput {
   }
 
   private void theirs(OpencodeServer server) {
-    callers.put(
-        Read.THEIR_SESSION,
-        LoadGenerator.connection(server.url(), List.of(LoadGenerator.get(server.sessionUrl()))));
-    callers.put(
-        Read.THEIR_MESSAGE,
-        LoadGenerator.connection(
-            server.url(), List.of(LoadGenerator.get(server.lastMessageUrl()))));
-    callers.put(
-        Read.THEIR_LIST,
-        LoadGenerator.connection(server.url(), List.of(LoadGenerator.get(server.listUrl()))));
+    ask(Read.THEIR_SESSION, server.sessionUrl());
+    ask(Read.THEIR_MESSAGE, server.lastMessageUrl());
+    ask(Read.THEIR_LIST, server.listUrl());
+  }
+
+  private void theirs(OpenhandsServer server) {
+    ask(Read.CONVERSATION, server.conversationUrl());
+    ask(Read.RESPONSE, server.responseUrl());
+    ask(Read.EVENTS, server.lastEventsUrl());
+  }
+
+  private void ask(Read read, URI url) {
+    callers.put(read, LoadGenerator.connection(url, List.of(LoadGenerator.get(url))));
   }
 
   /// In another order each round: the work of a server after its own round (garbage collection,

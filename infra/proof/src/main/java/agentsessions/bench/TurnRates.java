@@ -10,16 +10,19 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /// New sessions a minute, each of one turn, from clients that wait for its end before they begin
-/// the next, and the processor time of such a turn; in turn with the same of opencode.
+/// the next, and the processor time of such a turn; in turn with the same of others.
 final class TurnRates {
   private static final List<Integer> CLIENTS = List.of(1, 4, 16);
+
+  /// OpenHands refuses more than ten turns at once.
+  private static final int OPENHANDS_CLIENTS = 4;
+
   private static final Duration WARMING = Duration.ofSeconds(3);
   private static final Duration TIME = Duration.ofSeconds(6);
 
@@ -36,10 +39,12 @@ final class TurnRates {
       processorSeconds.add(used.toMillis() / 1e3 / round.times().size());
     }
 
+    /// Empty if nothing was measured.
     String rates() {
       return told("%,.0f", perMinute);
     }
 
+    /// Empty if nothing was measured.
     String costs() {
       return told("%.2f", processorSeconds);
     }
@@ -53,30 +58,34 @@ final class TurnRates {
 
   private TurnRates() {}
 
-  static void measure(ServiceProcess service, Optional<OpencodeServer> opencode, SpeedReport report)
-      throws Exception {
+  static void measure(ServiceProcess service, Peers peers, SpeedReport report) throws Exception {
     Rates ours = new Rates();
-    Rates theirs = new Rates();
+    Rates opencode = new Rates();
+    Rates openhands = new Rates();
     LoadGenerator.Round _ = LoadGenerator.run(4, WARMING, callers(service, 4));
-    if (opencode.isPresent()) {
-      LoadGenerator.Round _ = LoadGenerator.run(4, WARMING, () -> opencode.get()::turn);
+    if (peers.opencode().isPresent()) {
+      LoadGenerator.Round _ = LoadGenerator.run(4, WARMING, () -> peers.opencode().get()::turn);
     }
     for (int clients : CLIENTS) {
       run(ours, clients, service::processes, callers(service, clients));
-      if (opencode.isPresent()) {
-        run(theirs, clients, opencode.get()::processes, () -> opencode.get()::turn);
+      if (peers.opencode().isPresent()) {
+        OpencodeServer peer = peers.opencode().get();
+        run(opencode, clients, peer::processes, () -> peer::turn);
+      }
+      if (peers.openhands().isPresent() && clients <= OPENHANDS_CLIENTS) {
+        OpenhandsServer peer = peers.openhands().get();
+        run(openhands, clients, peer::processes, () -> peer::turn);
       }
     }
-    String beside = opencode.isPresent() ? "opencode " : "";
     report.add(
         "new sessions a minute, 1 · 4 · 16 clients",
         ours.rates(),
-        beside + theirs.rates(),
+        Peers.beside(opencode.rates(), openhands.rates()),
         "1,200 · – · 1,500");
     report.add(
         "processor time of such a turn, 1 · 4 · 16 clients, s",
         ours.costs(),
-        beside + theirs.costs(),
+        Peers.beside(opencode.costs(), openhands.costs()),
         "0.06");
   }
 
