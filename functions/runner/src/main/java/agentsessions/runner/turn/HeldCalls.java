@@ -28,6 +28,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -45,6 +46,9 @@ final class HeldCalls implements ToolConsent {
 
   /// The most calls that wait at once, which bounds the memory.
   private static final int MOST = 16;
+
+  /// More than it may take to tell a hook.
+  private static final Duration TO_HEAR = Duration.ofSeconds(15);
 
   private static final String PENDING = "pending";
   private static final String EXPIRED = "expired";
@@ -68,7 +72,7 @@ final class HeldCalls implements ToolConsent {
   private final CompletableFuture<String> expired = new CompletableFuture<>();
   private final CompletableFuture<Waiting> waiting = new CompletableFuture<>();
   private final CompletableFuture<Void> answered = new CompletableFuture<>();
-  private volatile boolean heard;
+  private final CompletableFuture<Boolean> heard = new CompletableFuture<>();
 
   /// A call that nobody has decided upon while the agent waited, and that waits on.
   ///
@@ -114,9 +118,9 @@ final class HeldCalls implements ToolConsent {
   }
 
   /// Whether the hook of that call was there to hear that it waits on: an agent that has lost its
-  /// hook may have made the call.
+  /// hook may have made the call. One that has heard may end before this is known.
   boolean isHeard() {
-    return heard;
+    return heard.completeOnTimeout(false, TO_HEAR.toMillis(), TimeUnit.MILLISECONDS).join();
   }
 
   /// Runs an action when the agent is to be stopped: a call has expired, or waits on and is not
@@ -129,7 +133,7 @@ final class HeldCalls implements ToolConsent {
   public void answered(Verdict verdict, boolean heard) {
     boolean waits = waiting().filter(call -> call.verdict().equals(verdict)).isPresent();
     if (waits) {
-      this.heard = heard;
+      this.heard.complete(heard);
     }
     if (waits && !(heard && verdict.kind() == Verdict.Kind.DEFERRED)) {
       answered.complete(null);
