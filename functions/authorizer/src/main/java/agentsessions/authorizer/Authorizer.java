@@ -96,9 +96,8 @@ public final class Authorizer implements RequestStreamHandler {
     return new RuntimeException("Unauthorized");
   }
 
-  // A read of a key that does not exist, a note of its use, which is refused, and an answer to a
-  // key
-  // that is only here: they load the classes and open the connection before the snapshot, or before
+  // A read of a key that does not exist, a note of its use, which is refused, and an answer to one
+  // that is only here. They load the classes and open the connection before the snapshot, or before
   // the first request. If the table cannot be read yet, that request will say.
   private void prime() {
     try {

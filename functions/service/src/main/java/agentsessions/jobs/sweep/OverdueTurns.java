@@ -64,8 +64,9 @@ public final class OverdueTurns {
     }
   }
 
-  /// Starts a turn again, at once and at no cost of its starts, that was queued before `end` and
-  /// handed to a runner which ended then. Only a runner in a task may still claim it.
+  /// Starts a turn again that was queued before `end`, when its execution ended, and the runner
+  /// that it may have been handed to. That counts as no start in vain. Only a runner in a task may
+  /// still claim it, and is left to.
   void recover(Turns.Due.OfTurn found, Instant end) {
     turns
         .load(found.turn())

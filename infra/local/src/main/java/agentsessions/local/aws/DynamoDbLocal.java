@@ -171,8 +171,8 @@ public final class DynamoDbLocal implements AutoCloseable {
     }
   }
 
-  /// A socket that has a free port, and does not listen: nobody else is given that port, and the
-  /// database may listen at it, at each of its starts.
+  /// A socket that has a free port, and does not listen: on Linux nobody else is given that port,
+  /// and the database may listen at it, at each of its starts.
   private static Socket freePort() {
     try {
       Socket socket = new Socket();

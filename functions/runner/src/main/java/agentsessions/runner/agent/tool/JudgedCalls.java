@@ -34,6 +34,7 @@ public final class JudgedCalls {
 
   /// A call that the output has shown, and whose end it has not.
   ///
+  /// @param name of its tool, or the hash of a long one
   /// @param key empty where its input cannot be read: no such call was allowed
   private record Open(String name, Optional<String> key) {}
 

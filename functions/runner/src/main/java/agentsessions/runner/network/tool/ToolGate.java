@@ -64,7 +64,7 @@ public final class ToolGate implements AutoCloseable {
 
   private static final int CALLERS = 64;
 
-  /// Between two tries to accept a caller.
+  /// From a caller that could not be accepted to the next try, which may fail at once, too.
   private static final Duration PAUSE = Duration.ofMillis(50);
 
   private final ServerSocketChannel server;
