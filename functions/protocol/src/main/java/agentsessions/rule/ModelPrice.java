@@ -15,27 +15,9 @@ public record ModelPrice(
     BigDecimal cacheWrite,
     BigDecimal cacheWriteHour) {
 
-  /// Whether this price applies to a model. The pieces between the stars are searched from left to
-  /// right, without backtracking, so that no name takes long.
+  /// Whether this price applies to a model.
   public boolean isOf(String name) {
-    String[] pieces = model.split("\\*", -1);
-    String last = pieces[pieces.length - 1];
-    if (pieces.length == 1) {
-      return name.equals(model);
-    }
-    int from = pieces[0].length();
-    int end = name.length() - last.length();
-    if (from > end || !name.startsWith(pieces[0]) || !name.endsWith(last)) {
-      return false;
-    }
-    for (int i = 1; i < pieces.length - 1; i++) {
-      int at = name.indexOf(pieces[i], from);
-      if (at < 0 || at + pieces[i].length() > end) {
-        return false;
-      }
-      from = at + pieces[i].length();
-    }
-    return true;
+    return Wildcard.of(model).matches(name);
   }
 
   /// The cost of these tokens in whole micro-dollars, rounded up once.

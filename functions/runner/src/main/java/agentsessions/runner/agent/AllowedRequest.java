@@ -1,6 +1,6 @@
 package agentsessions.runner.agent;
 
-import agentsessions.runner.agent.tool.Wildcard;
+import agentsessions.rule.Wildcard;
 
 /// An allow-list entry for requests of an agent to its model: a method and a path pattern.
 ///

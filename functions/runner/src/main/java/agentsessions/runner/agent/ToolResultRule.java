@@ -2,7 +2,7 @@ package agentsessions.runner.agent;
 
 import static java.util.Objects.requireNonNullElse;
 
-import agentsessions.runner.agent.tool.Wildcard;
+import agentsessions.rule.Wildcard;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import java.util.Map;

@@ -1,5 +1,6 @@
 package agentsessions.runner.agent.tool;
 
+import agentsessions.rule.Wildcard;
 import agentsessions.wire.Work;
 import java.util.Collection;
 import java.util.Comparator;

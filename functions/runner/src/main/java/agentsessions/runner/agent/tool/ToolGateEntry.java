@@ -2,6 +2,7 @@ package agentsessions.runner.agent.tool;
 
 import static java.util.Objects.requireNonNullElse;
 
+import agentsessions.rule.Wildcard;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

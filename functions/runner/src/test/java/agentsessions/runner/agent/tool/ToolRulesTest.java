@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import agentsessions.rule.Wildcard;
 import agentsessions.runner.agent.Json;
 import agentsessions.runner.agent.tool.PermissionRules.Policy;
 import agentsessions.wire.Work;
@@ -38,6 +39,9 @@ class ToolRulesTest {
           *ab*ab*, xabyabz, true
           a*b*c, acb, false
           a?, ab, false
+          a**, b, false
+          a*x**, ab, false
+          a**, ab, true
           """)
   void aStarStandsForAnyText(String pattern, String text, boolean matches) {
     assertEquals(matches, Wildcard.of(pattern).matches(text));
@@ -171,6 +175,14 @@ class ToolRulesTest {
     calls.began(longCall("z"));
     calls.ended(longCall("z").id(), false, false);
     assertEquals(Optional.of("Bash"), calls.bypass());
+  }
+
+  @Test
+  void aLongNameIsToldByItsBeginning() throws JsonProcessingException {
+    JudgedCalls calls = new JudgedCalls(ToolGateEntry.ComparedBy.ID);
+    calls.began(new AgentToolCall("1", "🦊".repeat(300), json("{}")));
+    calls.ended("1", false, false);
+    assertEquals(Optional.of("🦊".repeat(200) + "…"), calls.bypass());
   }
 
   private static AgentToolCall longCall(String end) throws JsonProcessingException {

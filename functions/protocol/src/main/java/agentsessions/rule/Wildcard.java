@@ -1,4 +1,4 @@
-package agentsessions.runner.agent.tool;
+package agentsessions.rule;
 
 import java.util.List;
 
@@ -19,11 +19,17 @@ public record Wildcard(List<String> parts) {
       return text.equals(first);
     }
     int end = text.length() - last.length();
-    int at = text.startsWith(first) && text.endsWith(last) ? first.length() : end + 1;
+    int at = first.length();
+    if (at > end || !text.startsWith(first) || !text.endsWith(last)) {
+      return false;
+    }
     for (String part : parts.subList(1, parts.size() - 1)) {
       int found = text.indexOf(part, at);
-      at = found < 0 ? end + 1 : found + part.length();
+      if (found < 0 || found + part.length() > end) {
+        return false;
+      }
+      at = found + part.length();
     }
-    return at <= end;
+    return true;
   }
 }
