@@ -34,7 +34,7 @@ public final class JudgedCalls {
 
   /// A call that the output has shown, and whose end it has not.
   ///
-  /// @param name of its tool, or the hash of a long one
+  /// @param name of its tool, cut where it is long
   /// @param key empty where its input cannot be read: no such call was allowed
   private record Open(String name, Optional<String> key) {}
 
@@ -79,6 +79,16 @@ public final class JudgedCalls {
     }
   }
 
+  private static String abridged(String name) {
+    return name.length() <= KEPT
+        ? name
+        : name.codePoints()
+            .limit(KEPT)
+            .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+            .append('…')
+            .toString();
+  }
+
   /// Keeps a verdict, and returns the one that holds.
   synchronized Verdict judged(String key, Verdict verdict) {
     if (allowed.size() + denied.size() >= MOST) {
@@ -90,7 +100,7 @@ public final class JudgedCalls {
 
   /// The output shows a call that has begun.
   public synchronized void began(AgentToolCall call) {
-    Open shown = new Open(kept(call.name()), shown(call));
+    Open shown = new Open(abridged(call.name()), shown(call));
     if (comparedBy == ToolGateEntry.ComparedBy.EFFECT) {
       compare(shown, false);
     } else if (open.size() >= MOST) {
