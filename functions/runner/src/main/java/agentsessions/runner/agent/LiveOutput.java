@@ -26,7 +26,7 @@ public final class LiveOutput implements Consumer<byte[]>, AutoCloseable {
 
   /// An agent that ends right after its last lines leaves them all to the reply, without a message
   /// that would cost a call.
-  private static final long LAST_WORDS_MILLIS = 20;
+  private static final long LAST_WORDS_MILLIS = 8;
 
   private final Consumer<Event> events;
   private final Mask mask;

@@ -106,6 +106,16 @@ public final class AgentProcess {
     ending.complete(reason);
   }
 
+  /// Has this run once the agent has ended by itself.
+  public void onExit(Runnable action) {
+    CompletableFuture<Void> _ =
+        ending.thenAccept(reason -> {
+          if (reason == Ending.EXIT) {
+            action.run();
+          }
+        });
+  }
+
   /// Waits until the agent has ended or must be stopped, stops it, and ends all processes that it
   /// has left.
   ///

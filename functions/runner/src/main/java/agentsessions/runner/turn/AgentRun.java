@@ -249,6 +249,7 @@ final class AgentRun {
   private AgentProcess.Exit exit(ProcessBuilder command, TurnLease lease, Deadline time)
       throws IOException, InterruptedException {
     AgentProcess process = AgentProcess.start(command, sandbox, out, err, machine.limits());
+    process.onExit(live::close);
     lease.onLost(() -> process.stop(AgentProcess.Ending.NOT_LIVE));
     budget.onRefused(() -> LATER.execute(() -> process.stop(AgentProcess.Ending.MODEL_LIMIT)));
     judge.ifPresent(
