@@ -116,10 +116,13 @@ public final class Sweep {
         shard ->
             attempt(
                 shard,
-                () ->
-                    turns
-                        .dueBy(shard, then, MOST_TURNS)
-                        .forEach(found -> attempt(found, () -> overdue.recover(found, end)))));
+                () -> turns.due(shard, then, MOST_TURNS).forEach(due -> recover(due, end))));
+  }
+
+  private void recover(Turns.Due due, Instant end) {
+    if (due instanceof Turns.Due.OfTurn turn) {
+      attempt(turn, () -> overdue.recover(turn, end));
+    }
   }
 
   private void handle(Turns.Due due) {

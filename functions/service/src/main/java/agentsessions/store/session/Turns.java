@@ -173,16 +173,12 @@ public final class Turns {
 
   /// The due items of one partition of the index for live turns.
   public List<Due> due(String shard, int limit) {
-    return table.due(shard, clock.millis(), limit).stream().map(Turns::due).toList();
+    return due(shard, clock.instant(), limit);
   }
 
-  /// The live turns that will be due by then, of one partition of the index.
-  public List<Due.OfTurn> dueBy(String shard, Instant then, int limit) {
-    return table.due(shard, then.toEpochMilli(), limit).stream()
-        .map(Turns::due)
-        .filter(Due.OfTurn.class::isInstance)
-        .map(Due.OfTurn.class::cast)
-        .toList();
+  /// The same, with what will be due by then.
+  public List<Due> due(String shard, Instant then, int limit) {
+    return table.due(shard, then.toEpochMilli(), limit).stream().map(Turns::due).toList();
   }
 
   /// The deleted sessions that are due, of one partition of the index for removals.
