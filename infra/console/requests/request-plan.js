@@ -1,17 +1,27 @@
-import '../text/file-preview.js';
+import '../text/message-text.js';
 import { html, Part } from '../page/part.js';
-import { get } from '../page/api.js';
+import { download, get } from '../page/api.js';
+import { isShown } from '../text/markdown.js';
+import { isProse } from '../text/message-text.js';
+import { plain } from '../text/text.js';
 
-/** The plan that is to be decided on, rendered. */
+/** The plan that is to be decided on, rendered; and its source, which is open where the rendered plan does not say all of it. */
 class RequestPlan extends Part {
-  static properties = { sessionId: {}, artifactId: {}, artifact: { state: true }, problem: { state: true } };
+  static properties = { sessionId: {}, artifactId: {}, plan: { state: true }, problem: { state: true } };
+  #abort = new AbortController();
 
   constructor() {
     super();
     this.sessionId = '';
     this.artifactId = '';
-    this.artifact = null;
+    /** @type {{text: string, isMarkdown: boolean} | null} */
+    this.plan = null;
     this.problem = '';
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    this.#abort.abort();
   }
 
   willUpdate(changed) {
@@ -19,12 +29,26 @@ class RequestPlan extends Part {
   }
 
   #load() {
-    return this.attempt(async () => (this.artifact = await get(`sessions/${this.sessionId}/artifacts/${this.artifactId}`)), () => this.#load());
+    return this.attempt(async () => {
+      const artifact = await get(`sessions/${this.sessionId}/artifacts/${this.artifactId}`);
+      const text = plain(await (await download(artifact.url, this.#abort.signal)).text());
+      this.plan = { text, isMarkdown: /\.md$/i.test(artifact.file_name) && isProse(text) };
+    }, () => this.#load());
   }
 
   render() {
     if (this.problem) return html`<p class="problem" role="alert">${this.problem}</p>`;
-    return this.artifact ? html`<file-preview .artifact=${this.artifact}></file-preview>` : html`<p class="lead" aria-busy="true">Loading…</p>`;
+    if (!this.plan) return html`<p class="lead" aria-busy="true">Loading…</p>`;
+    const { text, isMarkdown } = this.plan;
+    return isMarkdown ? this.#rendered(text) : html`<message-text .text=${text} isOutput></message-text>`;
+  }
+
+  #rendered(text) {
+    const isAll = isShown(text);
+    return html`<message-text .text=${text}></message-text>
+      <details class="source" ?open=${!isAll}>
+        <summary>${isAll ? 'Source' : 'Source, which says more than what is shown above'}</summary>
+        <message-text .text=${text} isOutput></message-text></details>`;
   }
 }
 customElements.define('request-plan', RequestPlan);

@@ -90,10 +90,10 @@ class FilePreview extends Part {
   }
 }
 
-/** What stands behind the last dot; of a name without any, all of it. @param {any} artifact */
 /** @param {any} artifact */
 export const bytes = (artifact) => artifact.file_size_in_kb * 1024;
 
+/** What stands behind the last dot; of a name without any, all of it. @param {any} artifact */
 const ending = (artifact) => artifact.file_name.split('.').at(-1);
 
 /** @param {any} artifact */

@@ -50,4 +50,19 @@ DOMPurify.addHook('afterSanitizeAttributes', (node) => {
  */
 export const rendered = (text) => DOMPurify.sanitize(marked.parse(text, { async: false }), SETTINGS);
 
+/** Words, and the signs by which a shell does something; but not the signs of markdown. */
+const WORDS = /[\p{L}\p{N}$;&</{}]+/gu;
+const NUMBERS = /^[\s>*+-]*\d+[.)]\s/gm;
+
+/**
+ * Whether all words of a text can be read when it is rendered. Those of link definitions, of addresses and titles of links, and beside the
+ * fences of code cannot.
+ * @param {string} text
+ */
+export function isShown(text) {
+  const shown = (rendered(text).textContent ?? '').match(WORDS) ?? [];
+  let next = 0;
+  return (text.replace(NUMBERS, '').match(WORDS) ?? []).every((word) => (next = shown.indexOf(word, next) + 1) > 0);
+}
+
 const escaped = (text) => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);

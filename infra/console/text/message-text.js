@@ -8,6 +8,9 @@ const BEGINNING = 8 * 1024;
 /** Colours come when the browser is idle: a text can be read without them. */
 const later = globalThis.requestIdleCallback ?? setTimeout;
 
+/** Whether a text is rendered as markdown, and not printed as it is. @param {string} text */
+export const isProse = (text) => text.length <= LARGE && !isPrinted(text);
+
 /** An agent's text: markdown, or a program's output. Of a very large one only the beginning is shown at first. */
 class MessageText extends Part {
   static properties = { text: {}, isOutput: { type: Boolean }, isWhole: { state: true } };
@@ -21,7 +24,7 @@ class MessageText extends Part {
 
   render() {
     const isLarge = this.text.length > LARGE;
-    if (!isLarge && !this.isOutput && !isPrinted(this.text)) return html`<div class="prose" dir="auto"></div>`;
+    if (!this.isOutput && isProse(this.text)) return html`<div class="prose" dir="auto"></div>`;
     const shown = isLarge && !this.isWhole ? this.text.slice(0, BEGINNING) : this.text;
     const isRest = shown.length < this.text.length;
     return html`<pre class="printed" tabindex="0" dir="auto" aria-label="Output">${this.#printed(shown)}</pre>

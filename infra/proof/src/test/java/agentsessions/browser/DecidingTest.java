@@ -123,6 +123,24 @@ record DecidingTest(Client client, Visitor visitor) {
         .containsText(Pattern.compile("two\\s*$"));
   }
 
+  /// What a shell would run, and no reader of the rendered plan sees.
+  @Test
+  void aPlanThatHidesSomethingIsShownAsItIsWritten() {
+    Map<String, Object> how = Map.of("permissions", Map.of("plan", "approve"));
+    SessionHandle open = client.create("shell", "# One\n\n1. *Two*", how);
+    open.first().reply();
+    visitor.goToSession(open.id());
+    Locator source = visitor.page.locator("request-plan details");
+    assertThat(source.locator("summary")).hasText("Source");
+    assertThat(source).not().hasAttribute("open", "");
+    SessionHandle hides = client.create("shell", "# One\n\n[x]: $(reboot)", how);
+    hides.first().reply();
+    visitor.goToSession(hides.id());
+    assertThat(source).hasAttribute("open", "");
+    assertThat(source.locator("pre")).containsText("[x]: $(reboot)");
+    visitor.looksWell("plan-with-source");
+  }
+
   private SessionHandle asks(String script, int holdSeconds) {
     return client.create(
         "shell",
