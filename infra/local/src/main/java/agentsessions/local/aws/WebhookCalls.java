@@ -33,7 +33,9 @@ final class WebhookCalls implements AutoCloseable {
   void begin(JsonNode event) {
     byte[] payload = event.toString().getBytes(StandardCharsets.UTF_8);
     if (!closed) {
-      running.add(Thread.ofVirtual().name("webhooks").start(() -> run(payload)));
+      Thread call = Thread.ofVirtual().name("webhooks").unstarted(() -> run(payload));
+      running.add(call);
+      call.start();
     }
   }
 
