@@ -17,7 +17,7 @@ context_of_service() {
   build infra/local,functions/runner,infra/chat,infra/image
   dockerfile=infra/image/Dockerfile
   are_locked || return
-  cp --parents LICENSE template.yaml infra/agents.schema.json infra/{turn,export}.asl.yaml \
+  cp --parents LICENSE template.yaml infra/agents.schema.json infra/{turn,export}.asl.yaml infra/local/jvm.options \
     scripts/{start,keys,chat,tools} scripts/help/{start,keys,chat} infra/image/{entry,database.lock} \
     functions/runner/target/runner.jar infra/local/target/local.jar infra/local/dynamodb/target/local-dynamodb.jar \
     infra/chat/target/chat.jar infra/image/target/image.jar "$context"

@@ -1,18 +1,12 @@
 # To be sourced after needs.sh, with $root: caches of what a JVM finds out about its classes at each start (AOT caches of JDK 25), which
 # halve the processor time of a start. They are made on this machine by a trial and kept in target/ready. A JVM believes its cache
-# blindly, whatever became of the jars, so one is used only while the checksums of JDK, jars and cache are those it was made with.
+# blindly, whatever became of the jars, so one is used only while the checksums of JDK, options, jars and cache are those it was made with.
 # Where none can be made, or AGENT_SESSIONS_CACHES is no, a start takes longer, and that is all.
 
 caches=$root/target/ready
 
-# For all that has a cache: the trial and what uses it must agree in these.
-common=(-XX:+UseSerialGC --enable-native-access=ALL-UNNAMED)
-# For what soon ends.
-jvm=("${common[@]}" -XX:TieredStopAtLevel=1)
-# For what serves: the better compiler too, but only for what a load makes hot. A start is not one. Every half minute the memory that the
-# compilers and bursts of requests have left is given back to the system.
-serving=("${common[@]}" -XX:Tier4InvocationThreshold=20000 -XX:Tier4MinInvocationThreshold=5000 -XX:Tier4CompileThreshold=30000
-  -XX:Tier4BackEdgeThreshold=200000 -XX:TrimNativeHeapInterval=30000)
+# For what soon ends: the first compiler only.
+jvm=("@$root/infra/local/jvm.options" -XX:TieredStopAtLevel=1)
 
 # class_path FOLDER: its jars, always in the same order.
 class_path() {
@@ -37,7 +31,7 @@ use() {
 }
 
 sums() {
-  cksum "$JAVA_HOME/release" "$root/$2"/target/*.jar "$root/$2"/target/lib/*.jar "$caches/$1.aot" 2>/dev/null || true
+  cksum "$JAVA_HOME/release" "$root/infra/local/jvm.options" "$root/$2"/target/*.jar "$root/$2"/target/lib/*.jar "$caches/$1.aot" 2>/dev/null || true
 }
 
 # try_out TRIAL [WHAT]: runs the function in a process with a folder of its own, $new, for what it records and keeps there.

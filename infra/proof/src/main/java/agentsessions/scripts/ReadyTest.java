@@ -13,8 +13,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// The cache of loaded classes: used only while it is complete and belongs to the present JDK and
-/// jars; without one everything works as well.
+/// The cache of loaded classes: used only while it is complete and belongs to the present JDK, its
+/// options and jars; without one everything works as well.
 final class ReadyTest {
   private static final String READY =
       "root=$HOME JAVA_HOME=$HOME/jdk; . $scripts/lib/ready.sh; trial() { keep_cache it module; }\n";
@@ -29,7 +29,12 @@ final class ReadyTest {
   @BeforeEach
   void jars() throws IOException {
     shell = ScriptMachine.with(folder).command("java", MAKES);
-    for (String file : List.of("jdk/release", "module/target/it.jar", "module/target/lib/a.jar")) {
+    for (String file :
+        List.of(
+            "jdk/release",
+            "infra/local/jvm.options",
+            "module/target/it.jar",
+            "module/target/lib/a.jar")) {
       Files.createDirectories(folder.resolve(file).getParent());
       Files.writeString(folder.resolve(file), "of " + file);
     }
@@ -55,6 +60,7 @@ final class ReadyTest {
         "target/ready/it.aot",
         "target/ready/it.sums",
         "jdk/release",
+        "infra/local/jvm.options",
         "module/target/it.jar",
         "module/target/lib/a.jar",
         "module/target/lib/more.jar"

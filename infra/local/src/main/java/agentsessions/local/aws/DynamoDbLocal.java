@@ -30,23 +30,8 @@ import java.util.stream.Stream;
 /// It is never on a class path of the product, because its licence forbids building against it. It
 /// checks no signature, so it serves only below a secret path, which is part of its address.
 public final class DynamoDbLocal implements AutoCloseable {
-  private static final List<String> JVM =
-      List.of(
-          "-Xms40m",
-          "-Xmn24m",
-          // Twice the need of the calls that PrivateServer admits at once.
-          "-Xmx256m",
-          "-XX:+UseSerialGC",
-          // The optimising compiler only for code that is hot under load; for a start it would cost
-          // more than it gains.
-          "-XX:Tier4InvocationThreshold=20000",
-          "-XX:Tier4MinInvocationThreshold=5000",
-          "-XX:Tier4CompileThreshold=30000",
-          "-XX:Tier4BackEdgeThreshold=200000",
-          // Gives back what the compilers and bursts of calls have left.
-          "-XX:TrimNativeHeapInterval=30000",
-          "-XX:+ExitOnOutOfMemoryError",
-          "--enable-native-access=ALL-UNNAMED");
+  /// The largest heap is twice the need of the calls that PrivateServer admits at once.
+  private static final List<String> HEAP = List.of("-Xms40m", "-Xmn24m", "-Xmx256m");
 
   private static final Duration TIMEOUT = Duration.ofSeconds(60);
   private static final Duration POLL = Duration.ofMillis(20);
@@ -125,7 +110,8 @@ public final class DynamoDbLocal implements AutoCloseable {
   private List<String> line() {
     List<String> line = new ArrayList<>();
     line.add(Installation.java());
-    line.addAll(JVM);
+    line.add(installation.jvmOptions());
+    line.addAll(HEAP);
     line.addAll(Installation.options("database"));
     line.addAll(
         List.of(

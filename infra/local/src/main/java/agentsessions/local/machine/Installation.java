@@ -61,6 +61,11 @@ public record Installation(Path root) {
     return classPath(RUNNER, "runner.jar");
   }
 
+  /// The argument by which a JVM reads what all that serve are told.
+  public String jvmOptions() {
+    return "@" + root.resolve("infra/local/jvm.options");
+  }
+
   /// More JVM options of a child process, which scripts/lib/ready.sh sets, about its class cache.
   ///
   /// @param child `runner` or `database`

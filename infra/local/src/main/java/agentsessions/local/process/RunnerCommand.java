@@ -51,18 +51,10 @@ public record RunnerCommand(
         new ArrayList<>(
             List.of(
                 Installation.java(),
+                installation.jvmOptions(),
                 "-Xms8m",
                 "-Xmx%dm".formatted(HEAP + turns * HEAP_OF_A_TURN),
-                "-XX:+UseSerialGC",
-                // The better compiler, which alone has the processor's checksums, for what is hot.
-                "-XX:Tier4InvocationThreshold=20000",
-                "-XX:Tier4MinInvocationThreshold=5000",
-                "-XX:Tier4CompileThreshold=30000",
-                "-XX:Tier4BackEdgeThreshold=200000",
-                "-XX:TrimNativeHeapInterval=30000",
-                "-XX:+ExitOnOutOfMemoryError",
-                "-XX:-UsePerfData",
-                "--enable-native-access=ALL-UNNAMED"));
+                "-XX:-UsePerfData"));
     line.addAll(Installation.options("runner"));
     line.addAll(List.of("-cp", installation.runnerClassPath(), MAIN));
     line.addAll(arguments);

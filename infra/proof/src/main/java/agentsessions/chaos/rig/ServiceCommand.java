@@ -1,5 +1,6 @@
 package agentsessions.chaos.rig;
 
+import agentsessions.local.machine.Installation;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -24,17 +25,10 @@ record ServiceCommand(Map<String, String> properties, List<String> arguments) {
                 "env",
                 "--default-signal=INT",
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                Installation.find().jvmOptions(),
                 "-Xms48m",
                 "-Xmn32m",
-                "-Xmx192m",
-                "-XX:+UseSerialGC",
-                "--enable-native-access=ALL-UNNAMED",
-                // The same settings as in scripts/lib/ready.sh for the service.
-                "-XX:Tier4InvocationThreshold=20000",
-                "-XX:Tier4MinInvocationThreshold=5000",
-                "-XX:Tier4CompileThreshold=30000",
-                "-XX:Tier4BackEdgeThreshold=200000",
-                "-XX:TrimNativeHeapInterval=30000"));
+                "-Xmx192m"));
     properties.forEach((name, value) -> line.add("-D" + name + "=" + value));
     line.addAll(
         List.of(
