@@ -19,8 +19,8 @@ sealed interface AgentAvailability {
   record Missing(String name, String obstacle) implements AgentAvailability {}
 
   /// The reasons of the missing agents, one line each.
-  static String obstacles(List<AgentAvailability> offers) {
-    return offers.stream()
+  static String obstacles(List<AgentAvailability> availability) {
+    return availability.stream()
         .filter(Missing.class::isInstance)
         .map(Missing.class::cast)
         .map(missing -> missing.name() + " " + missing.obstacle())
@@ -28,7 +28,10 @@ sealed interface AgentAvailability {
   }
 
   /// The names of the offered agents.
-  static List<String> names(List<AgentAvailability> offers) {
-    return offers.stream().filter(Offered.class::isInstance).map(AgentAvailability::name).toList();
+  static List<String> offeredNames(List<AgentAvailability> availability) {
+    return availability.stream()
+        .filter(Offered.class::isInstance)
+        .map(AgentAvailability::name)
+        .toList();
   }
 }

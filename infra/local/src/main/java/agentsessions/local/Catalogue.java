@@ -87,10 +87,10 @@ final class Catalogue {
   /// others.
   ///
   /// @param tools a folder with installed agents that sandboxes see beside the system's own folders
-  List<AgentAvailability> offers(SandboxSupport isolation, Optional<Path> tools) {
+  List<AgentAvailability> availability(SandboxSupport isolation, Optional<Path> tools) {
     List<Path> searched = searched(isolation, tools);
     return entries.entrySet().stream()
-        .map(entry -> offer(entry.getKey(), entry.getValue(), isolation, searched))
+        .map(entry -> availability(entry.getKey(), entry.getValue(), isolation, searched))
         .toList();
   }
 
@@ -98,7 +98,7 @@ final class Catalogue {
   ///
   /// @param image the name of the image
   /// @param commands those of [#commands()] that the image has
-  List<AgentAvailability> offersOf(String image, Set<String> commands) {
+  List<AgentAvailability> availabilityIn(String image, Set<String> commands) {
     return entries.entrySet().stream()
         .<AgentAvailability>map(entry -> {
           String command = command(entry.getValue());
@@ -124,7 +124,7 @@ final class Catalogue {
     return entry.path("command").path(0).asText();
   }
 
-  private AgentAvailability offer(
+  private AgentAvailability availability(
       String name, JsonNode entry, SandboxSupport isolation, List<Path> searched) {
     @Nullable String obstacle = obstacle(entry, isolation, searched);
     return obstacle == null

@@ -55,7 +55,7 @@ public final class LocalService implements AutoCloseable {
   private final ServiceListeners listeners;
   private final WorkspaceKeys keys;
   private final SandboxSupport isolation;
-  private final List<AgentAvailability> offers;
+  private final List<AgentAvailability> availability;
   private final AwsStandIns standIns;
   private final RunnerPool runner;
   private final ConsoleKeys signIn;
@@ -93,7 +93,7 @@ public final class LocalService implements AutoCloseable {
     Application.mistake(settings.service()).ifPresent(LocalService::refuse);
     Optional<TaskSetup> containers =
         settings.runsTasks() ? Optional.of(TaskSetup.find(settings, catalogue)) : Optional.empty();
-    offers = offers(containers, catalogue, settings);
+    availability = availability(containers, catalogue, settings);
     Functions functions = functions(settings);
     RunnerCommand command = command(installation, settings, runnerEnvironment(catalogue, settings));
     runner = new RunnerPool(command);
@@ -121,11 +121,11 @@ public final class LocalService implements AutoCloseable {
     throw new CannotStart(mistake);
   }
 
-  private List<AgentAvailability> offers(
+  private List<AgentAvailability> availability(
       Optional<TaskSetup> containers, Catalogue catalogue, Settings settings) {
     return containers
-        .map(TaskSetup::offers)
-        .orElseGet(() -> catalogue.offers(isolation, settings.tools()));
+        .map(TaskSetup::availability)
+        .orElseGet(() -> catalogue.availability(isolation, settings.tools()));
   }
 
   private RunnerCommand command(
@@ -144,8 +144,9 @@ public final class LocalService implements AutoCloseable {
   private Functions functions(Settings settings) {
     parts.keep(Application::stop);
     Map<String, Object> forService =
-        settings.forService(listeners.settings(), AgentAvailability.names(offers), isolation);
-    forService.put("obstacles", AgentAvailability.obstacles(offers));
+        settings.forService(
+            listeners.settings(), AgentAvailability.offeredNames(availability), isolation);
+    forService.put("obstacles", AgentAvailability.obstacles(availability));
     forService.put("own.ports", ownPorts());
     return Functions.of(forService);
   }
@@ -257,8 +258,8 @@ public final class LocalService implements AutoCloseable {
   }
 
   /// The agents of the catalogue, available or not.
-  List<AgentAvailability> offers() {
-    return offers;
+  List<AgentAvailability> availability() {
+    return availability;
   }
 
   public Path dataFolder() {

@@ -168,7 +168,7 @@ public final class Main {
         service.baseUrl(),
         service.localKey(),
         service.signInCode(),
-        service.offers(),
+        service.availability(),
         service.sandbox(),
         service.dataFolder(),
         service.reach(),

@@ -24,7 +24,7 @@ record StartupBanner(
     URI url,
     String key,
     String signInCode,
-    List<AgentAvailability> offers,
+    List<AgentAvailability> availability,
     SandboxSupport isolation,
     Path data,
     List<String> reach,
@@ -59,7 +59,7 @@ record StartupBanner(
     lines.addAll(List.of(credentials));
     lines.add("Workspace: " + LocalService.WORKSPACE + " (keys of others: scripts/keys)");
     lines.add("Agents: " + offered());
-    offers.stream()
+    availability.stream()
         .filter(AgentAvailability.Missing.class::isInstance)
         .map(AgentAvailability.Missing.class::cast)
         .forEach(each -> lines.add("Not offered: " + each.name() + ", " + each.obstacle()));
@@ -77,7 +77,7 @@ record StartupBanner(
 
   private String offered() {
     String names =
-        offers.stream()
+        availability.stream()
             .filter(AgentAvailability.Offered.class::isInstance)
             .map(AgentAvailability.Offered.class::cast)
             .map(StartupBanner::offered)
@@ -101,7 +101,7 @@ record StartupBanner(
             : "bubblewrap is missing: apt install bubblewrap (or dnf, zypper, pacman), and start again.";
     return "none. "
         + remedy
-        + (AgentAvailability.names(offers).isEmpty()
+        + (AgentAvailability.offeredNames(availability).isEmpty()
             ? " Or let an agent run without: scripts/start --trust " + SHELL
             : " The agents above can read and change all that you can.");
   }
@@ -112,7 +112,7 @@ record StartupBanner(
 
   /// Agent `shell` needs neither a model's key nor a network, so it works on any machine.
   private String session() {
-    if (!AgentAvailability.names(offers).contains(SHELL)) {
+    if (!AgentAvailability.offeredNames(availability).contains(SHELL)) {
       return "";
     }
     return "\nTo try it, paste this into another terminal:\n\n"

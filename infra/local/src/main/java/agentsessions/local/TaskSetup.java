@@ -37,9 +37,9 @@ record TaskSetup(TaskImage image, Settings settings, Catalogue catalogue) {
     }
   }
 
-  List<AgentAvailability> offers() {
+  List<AgentAvailability> availability() {
     try {
-      return catalogue.offersOf(image.name(), image.commands(catalogue.commands()));
+      return catalogue.availabilityIn(image.name(), image.commands(catalogue.commands()));
     } catch (InterruptedException e) {
       throw interrupted(e);
     }

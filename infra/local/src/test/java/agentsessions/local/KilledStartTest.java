@@ -43,7 +43,8 @@ class KilledStartTest {
       try (LocalService service = LocalService.start(Settings.of(data))) {
         assertEquals(2, databases.get().size());
         assertTrue(
-            AgentAvailability.names(service.offers()).contains("shell"), service.isolation());
+            AgentAvailability.offeredNames(service.availability()).contains("shell"),
+            service.isolation());
         over.set(true);
         return probes.get().size() == 2;
       }

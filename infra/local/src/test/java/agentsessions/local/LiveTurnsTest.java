@@ -52,8 +52,8 @@ class LiveTurnsTest {
 
   @Test
   void whoAsksForAnAgentThatIsMissingHearsWhatItLacks() throws Exception {
-    for (AgentAvailability offer : service.offers()) {
-      if (offer instanceof AgentAvailability.Missing missing) {
+    for (AgentAvailability agent : service.availability()) {
+      if (agent instanceof AgentAvailability.Missing missing) {
         HttpResponse<String> answer =
             send(
                 request("/sessions")

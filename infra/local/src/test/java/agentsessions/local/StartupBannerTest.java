@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 /// Tests of the text that a start prints.
 class StartupBannerTest {
   private static final String KEY = "ask_1_secret";
-  private static final List<AgentAvailability> OFFERS =
+  private static final List<AgentAvailability> AVAILABILITY =
       List.of(
           new AgentAvailability.Offered("shell", List.of()),
           new AgentAvailability.Offered("claude", List.of("ANTHROPIC_API_KEY")),
@@ -38,13 +38,13 @@ class StartupBannerTest {
         Data: /srv/my data
         Stop it with Ctrl-C. Talk to it: scripts/chat --data '/srv/my data'
         """,
-        sandboxed(OFFERS, true).text().split("\n\n", 2)[0] + "\n");
+        sandboxed(AVAILABILITY, true).text().split("\n\n", 2)[0] + "\n");
   }
 
   @Test
   void theSessionToPasteIsOneThatAnyShellCanRead() {
     for (boolean hasJq : List.of(true, false)) {
-      String session = sandboxed(OFFERS, hasJq).text().split("another terminal:\n\n", 2)[1];
+      String session = sandboxed(AVAILABILITY, hasJq).text().split("another terminal:\n\n", 2)[1];
       assertTrue(session.contains(KEY), session);
       assertFalse(session.contains("{{"), session);
       assertFalse(session.contains("echo \"$"), session);
@@ -59,7 +59,7 @@ class StartupBannerTest {
   /// The pasted commands run against a service that does not run: port 1 is closed.
   @Test
   void theSessionToPasteEndsAtItsFirstCallThatFailsAndSaysWhy() throws Exception {
-    String session = sandboxed(OFFERS, true).text().split("another terminal:\n\n", 2)[1];
+    String session = sandboxed(AVAILABILITY, true).text().split("another terminal:\n\n", 2)[1];
     Process shell = new ProcessBuilder("bash").redirectErrorStream(true).start();
     try (Writer terminal = shell.outputWriter()) {
       terminal.write(session.replace(":8080", ":1"));
@@ -89,7 +89,7 @@ class StartupBannerTest {
   @Test
   void trustedAgentsAreSaidToBeFree() {
     SandboxSupport refused = new SandboxSupport("none", "no user namespaces", "nothing");
-    String text = greeting(OFFERS, refused, true).text();
+    String text = greeting(AVAILABILITY, refused, true).text();
     assertTrue(text.contains("can read and change all that you can"), text);
     assertFalse(text.contains("--trust"), text);
     assertTrue(text.contains("paste"), text);
@@ -98,26 +98,26 @@ class StartupBannerTest {
   @Test
   void withoutGitThereAreNoRepositories() {
     SandboxSupport refused = new SandboxSupport("none", "no user namespaces", "nothing");
-    String text = greeting(OFFERS, refused, true).text();
+    String text = greeting(AVAILABILITY, refused, true).text();
     assertTrue(text.contains("Repositories: none. git is missing: apt install git"), text);
   }
 
   @Test
   void quietHasNoKeyAndNoLink() {
-    String text = sandboxed(OFFERS, true).quiet();
+    String text = sandboxed(AVAILABILITY, true).quiet();
     assertFalse(text.contains(KEY), text);
     assertFalse(text.contains("once"), text);
     assertTrue(text.contains("API key: in /srv/my data/local-key\n"), text);
     assertFalse(text.contains("paste"), text);
   }
 
-  private static StartupBanner sandboxed(List<AgentAvailability> offers, boolean hasJq) {
+  private static StartupBanner sandboxed(List<AgentAvailability> availability, boolean hasJq) {
     return new StartupBanner(
         "0.1.0",
         URI.create("http://127.0.0.1:8080"),
         KEY,
         "once",
-        offers,
+        availability,
         new SandboxSupport("bubblewrap", "", "cgroup v2"),
         Path.of("/srv/my data"),
         List.of(),
@@ -125,13 +125,13 @@ class StartupBannerTest {
   }
 
   private static StartupBanner greeting(
-      List<AgentAvailability> offers, SandboxSupport isolation, boolean hasBubblewrap) {
+      List<AgentAvailability> availability, SandboxSupport isolation, boolean hasBubblewrap) {
     return new StartupBanner(
         "0.1.0",
         URI.create("http://127.0.0.1:8080"),
         KEY,
         "once",
-        offers,
+        availability,
         isolation,
         Path.of("/srv/my data"),
         List.of(),

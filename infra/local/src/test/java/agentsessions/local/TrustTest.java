@@ -38,7 +38,7 @@ final class TrustTest {
   private List<String> offered(String... arguments) {
     Settings settings = settings(arguments);
     Catalogue catalogue = Catalogue.load(Installation.find(), settings);
-    return AgentAvailability.names(catalogue.offers(NO_SANDBOX, settings.tools()));
+    return AgentAvailability.offeredNames(catalogue.availability(NO_SANDBOX, settings.tools()));
   }
 
   private static Settings settings(String... arguments) {
