@@ -32,11 +32,11 @@ final class ProcessHealth {
     });
   }
 
-  /// Whether the process should take no further turn; to be called once after each turn, since it
-  /// counts them.
+  /// Counts a turn that has ended.
   ///
   /// @param running the other turns, which still run
-  static boolean isSpent(int running) {
+  /// @return whether the process is spent: it should take no further turn
+  static boolean countTurn(int running) {
     long most = MOST + OF_A_TURN * MOST_AT_ONCE.accumulateAndGet(running, Math::max);
     return TAKEN.incrementAndGet() >= TURNS
         || BROKEN.get()

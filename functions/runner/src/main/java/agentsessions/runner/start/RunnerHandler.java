@@ -45,9 +45,8 @@ public final class RunnerHandler implements RequestStreamHandler {
   /// Runs the turn of an invocation, and returns the response.
   byte[] answer(InputStream event, Deadline time) throws IOException {
     run(Json.MAPPER.readValue(event, Invocation.class), time);
-    return "{\"spent\": %s}"
-        .formatted(ProcessHealth.isSpent(turns.running()))
-        .getBytes(StandardCharsets.UTF_8);
+    boolean isSpent = ProcessHealth.countTurn(turns.running());
+    return "{\"spent\": %s}".formatted(isSpent).getBytes(StandardCharsets.UTF_8);
   }
 
   /// Runs the turn of an invocation.
