@@ -3,11 +3,10 @@ package agentsessions.local;
 import agentsessions.local.machine.CannotStart;
 import agentsessions.local.machine.Failures;
 import agentsessions.local.machine.Installation;
+import agentsessions.local.machine.InstalledCommands;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
-import com.google.common.base.Splitter;
-import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -31,8 +30,6 @@ import org.jspecify.annotations.Nullable;
 final class Catalogue {
   private static final Pattern VARIABLE =
       Pattern.compile("\\$\\{((?!AGENT_)[A-Za-z_][A-Za-z0-9_]*)(:-)?");
-  private static final List<Path> SYSTEM =
-      List.of(Path.of("/usr/local/bin"), Path.of("/usr/bin"), Path.of("/bin"));
 
   private final Map<String, JsonNode> entries = new LinkedHashMap<>();
   private final Map<String, String> environment;
@@ -167,8 +164,8 @@ final class Catalogue {
   private @Nullable String obstacle(JsonNode entry, SandboxSupport isolation, List<Path> searched) {
     String command = command(entry);
     boolean trusted = entry.path("isolation").asText().equals("trusted");
-    if (!isIn(searched, command)) {
-      return isIn(ownPath(), command)
+    if (!InstalledCommands.isIn(searched, command)) {
+      return InstalledCommands.isIn(ownPath(), command)
           ? "sandboxes do not see its command " + command + ": name its folder with --tools"
           : "its command " + command + " is not installed";
     }
@@ -177,28 +174,14 @@ final class Catalogue {
 
   /// The folders of an agent's `PATH`, as the runner sets it.
   private List<Path> searched(SandboxSupport isolation, Optional<Path> tools) {
-    List<Path> folders = new ArrayList<>(isolation.isSandbox() ? SYSTEM : ownPath());
+    List<Path> folders =
+        new ArrayList<>(isolation.isSandbox() ? InstalledCommands.SANDBOX_FOLDERS : ownPath());
     tools.ifPresent(folder ->
         folders.addAll(List.of(folder.resolve("bin"), folder.resolve("node_modules/.bin"))));
     return folders;
   }
 
   private List<Path> ownPath() {
-    return folders(environment.getOrDefault("PATH", ""));
-  }
-
-  private static List<Path> folders(String path) {
-    return Splitter.on(File.pathSeparator).splitToStream(path).map(Path::of).toList();
-  }
-
-  /// Whether the `PATH` of this process has a command.
-  static boolean isInstalled(String command) {
-    return isIn(folders(System.getenv().getOrDefault("PATH", "")), command);
-  }
-
-  private static boolean isIn(List<Path> folders, String command) {
-    return folders.stream()
-        .map(folder -> folder.resolve(command))
-        .anyMatch(file -> Files.isRegularFile(file) && Files.isExecutable(file));
+    return InstalledCommands.folders(environment.getOrDefault("PATH", ""));
   }
 }

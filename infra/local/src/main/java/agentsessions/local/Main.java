@@ -3,6 +3,7 @@ package agentsessions.local;
 import agentsessions.local.machine.CannotStart;
 import agentsessions.local.machine.Failures;
 import agentsessions.local.machine.Installation;
+import agentsessions.local.machine.InstalledCommands;
 import java.io.PrintWriter;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -174,9 +175,9 @@ public final class Main {
         service.reach(),
         new StartupBanner.Machine(
             Installation.find().root().resolve("scripts"),
-            Catalogue.isInstalled("bwrap"),
-            Catalogue.isInstalled("jq"),
-            GitCommand.isInstalled()));
+            InstalledCommands.isOnPath("bwrap"),
+            InstalledCommands.isOnPath("jq"),
+            InstalledCommands.isInSandboxes("git")));
   }
 
   private static int refused(RuntimeException failure, StartOptions options, PrintWriter errors) {

@@ -4,6 +4,7 @@ import agentsessions.local.aws.AwsEndpoint;
 import agentsessions.local.aws.LocalTable;
 import agentsessions.local.aws.ObjectStore;
 import agentsessions.local.front.Gateway;
+import agentsessions.local.machine.InstalledCommands;
 import agentsessions.local.process.RunnerPool;
 import agentsessions.local.process.TaskImage;
 import agentsessions.local.steps.StateMachineArns;
@@ -196,7 +197,7 @@ public record Settings(
     settings.put("agents", String.join(",", agents));
     settings.put("isolation", isolation.name());
     settings.put("memory", isolation.boundsMemory() ? "cgroup" : "none");
-    settings.put("git.installed", GitCommand.isInstalled());
+    settings.put("git.installed", InstalledCommands.isInSandboxes("git"));
     settings.put("start.grace.seconds", 3);
     settings.put("lease.seconds", 20);
     settings.put(SANDBOXES, "machine");

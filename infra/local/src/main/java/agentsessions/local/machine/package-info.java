@@ -1,5 +1,5 @@
-/// This machine: its folders, disk, ports and installation, and the failures of a start. Sees no
-/// other room.
+/// This machine: its folders, disk, ports, commands and installation, and the failures of a start.
+/// Sees no other room.
 @NullMarked
 package agentsessions.local.machine;
 
