@@ -11,6 +11,8 @@ import jakarta.inject.Singleton;
 import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
 import java.util.Optional;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.DefaultCredentialsProvider;
@@ -187,10 +189,6 @@ final class Clients {
     return ProxyConfiguration.builder().useEnvironmentVariableValues(false).build();
   }
 
-  private static Duration shorter(Duration one, Duration other) {
-    return one.compareTo(other) < 0 ? one : other;
-  }
-
   private static <B extends AwsClientBuilder<B, C> & SdkSyncClientBuilder<B, C>, C> B configured(
       B builder, AwsCredentialsProvider credentials, Duration attempt) {
     ClientOverrideConfiguration limits =
@@ -198,7 +196,7 @@ final class Clients {
             .retryStrategy(
                 AwsRetryStrategy.standardRetryStrategy().toBuilder().maxAttempts(3).build())
             .apiCallAttemptTimeout(attempt)
-            .apiCallTimeout(shorter(attempt.multipliedBy(2), LONGEST_CALL))
+            .apiCallTimeout(Collections.min(List.of(attempt.multipliedBy(2), LONGEST_CALL)))
             .defaultProfileFile(NO_PROFILES)
             .build();
     return builder

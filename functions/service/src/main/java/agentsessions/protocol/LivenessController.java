@@ -13,6 +13,8 @@ import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.Header;
 import io.micronaut.http.annotation.QueryValue;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// The endpoint by which a runner learns that its turn is over: by polling or, where the claim says
@@ -53,7 +55,7 @@ class LivenessController {
 
   /// The time for which an answer may wait for changes.
   static Duration most(@Nullable String wait, ChangeSignal signal) {
-    return shorter(seconds(wait), signal.longestWait());
+    return Collections.min(List.of(seconds(wait), signal.longestWait()));
   }
 
   private static Duration seconds(@Nullable String wait) {
@@ -61,9 +63,5 @@ class LivenessController {
       throw Refusal.invalid("wait", "must be a whole number from 0 to " + MOST_SECONDS);
     }
     return Duration.ofSeconds(wait == null ? 0 : Integer.parseInt(wait));
-  }
-
-  private static Duration shorter(Duration one, Duration other) {
-    return one.compareTo(other) < 0 ? one : other;
   }
 }

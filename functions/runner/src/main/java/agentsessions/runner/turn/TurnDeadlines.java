@@ -2,6 +2,8 @@ package agentsessions.runner.turn;
 
 import agentsessions.runner.control.Deadline;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
 
 /// The deadlines of an invocation's phases: for a person to decide, for the agent to end, for its
 /// files and result to be reported, for its sandbox to be saved, and for the sandbox to be
@@ -27,6 +29,6 @@ record TurnDeadlines(
   }
 
   private static Duration shorter(Duration one, Duration other) {
-    return one.compareTo(other) < 0 ? one : other;
+    return Collections.min(List.of(one, other));
   }
 }

@@ -2,6 +2,8 @@ package agentsessions.api.events;
 
 import agentsessions.table.ChangeSignal;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
 
 /// The polling schedule of a request for events. Where a signal reports every change, a change ends
 /// the wait; else there are a few polls soon, and then one every second.
@@ -42,7 +44,8 @@ final class PollSchedule {
   void pause(ChangeSignal.Watch watch, boolean isBehind) {
     Duration most =
         Duration.ofNanos(Math.max(0, Math.min(remaining(end), remaining(nextHeartbeat))));
-    boolean _ = watch.await(shorter(most, isBehind ? HALF_VISIBLE : untilNext()));
+    Duration usual = isBehind ? HALF_VISIBLE : untilNext();
+    boolean _ = watch.await(Collections.min(List.of(most, usual)));
   }
 
   /// Whether a heartbeat is due; true once for each.
@@ -60,9 +63,5 @@ final class PollSchedule {
 
   private static long remaining(long until) {
     return until - System.nanoTime();
-  }
-
-  private static Duration shorter(Duration one, Duration other) {
-    return one.compareTo(other) < 0 ? one : other;
   }
 }

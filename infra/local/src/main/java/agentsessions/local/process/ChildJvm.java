@@ -6,6 +6,8 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -86,7 +88,10 @@ public final class ChildJvm implements AutoCloseable {
         awaitExit();
         report();
         boolean stable = started.plus(STABLE).isBefore(Instant.now());
-        pause = stable ? Duration.ofMillis(100) : shorter(pause.multipliedBy(2), LONGEST_PAUSE);
+        pause =
+            stable
+                ? Duration.ofMillis(100)
+                : Collections.min(List.of(pause.multipliedBy(2), LONGEST_PAUSE));
         if (!closing.await(pause.toMillis(), TimeUnit.MILLISECONDS)) {
           again();
         }
@@ -154,9 +159,5 @@ public final class ChildJvm implements AutoCloseable {
     } catch (IOException e) {
       log.debug("the child was gone", e);
     }
-  }
-
-  private static Duration shorter(Duration one, Duration other) {
-    return one.compareTo(other) < 0 ? one : other;
   }
 }
