@@ -33,7 +33,8 @@ public final class AwsProperties {
     System.setProperty("aws.endpointUrlEcs", others.toString());
   }
 
-  /// Writes the same settings to the file `aws.env`, for shell tools that run beside the service.
+  /// Writes the settings of database and object store to the file `aws.env`, with the names of
+  /// table and bucket, for shell tools that run beside the service.
   static void keep(DataFolder data, Credentials credentials, URI dynamoDb, URI s3) {
     data.keepSecret(
         "aws.env",

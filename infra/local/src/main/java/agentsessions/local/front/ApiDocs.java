@@ -17,7 +17,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// The API reference at `/docs`: Swagger UI from its jar, showing `/rest/v1/openapi.yaml`, with a
-/// field for a key and calls for the SDKs.
+/// field for a key and calls for the SDKs. It also answers `/`, by links to the pages.
 ///
 /// It is public and read-only. Only the files named here are served, and the page may send requests
 /// to no other host.

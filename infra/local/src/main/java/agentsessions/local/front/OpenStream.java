@@ -24,7 +24,8 @@ final class OpenStream implements HttpMessage.Rest {
   /// The longest wait of one call, and so the interval of the stream's heartbeats.
   private static final String SECONDS = "10";
 
-  /// The interval of key checks: with a call of ten seconds in between, a key is checked every 30.
+  /// The shortest interval of key checks. They come between calls of up to ten seconds, so that the
+  /// longest is 30 seconds.
   private static final long KEY_NANOS = Duration.ofSeconds(20).toNanos();
 
   private static final Pattern END =

@@ -20,8 +20,8 @@ public final class Disk implements AutoCloseable {
   private static final long MOST_KEPT_FREE = 512L << 20;
   private static final int POLL_MILLIS = 250;
 
-  /// Reading inodes takes a process, so it is done at every fourth check, and at every fortieth
-  /// while there are plenty.
+  /// Reading inodes takes a process, so it is done at every fourth check, at every fortieth while
+  /// there are plenty, and at each one while they are nearly gone.
   private static final int CHECKS_BEFORE_INODES = 4;
 
   private static final int CHECKS_WHILE_PLENTY = 40;
