@@ -126,7 +126,8 @@ public class RunnerController {
     long fence = Turn.fence(ticket.dispatch(), attempt);
     RunnerCredential token = ticket.token(state.turn(), claimId, fence);
     Duration time = state.budget().time(agent.timeLimit());
-    return switch (claims.claim(state, ticket.hash(), claimId, fence, token.hash(), time)) {
+    Claims.Request claim = new Claims.Request(ticket.hash(), claimId, fence, token.hash(), time);
+    return switch (claims.claim(state, claim)) {
       case Claims.Outcome.Granted granted -> instruction(granted, agent, token, state.allowance());
       case Claims.Outcome.NotLive _ -> throw RunnerTokenCheck.notLive();
       case Claims.Outcome.SandboxBusy _ ->

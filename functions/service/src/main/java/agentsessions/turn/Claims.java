@@ -67,6 +67,16 @@ public final class Claims {
     this.lease = Duration.ofSeconds(leaseSeconds);
   }
 
+  /// A runner's request for the turn of its ticket.
+  ///
+  /// @param ticketHash the hash of that ticket, which must be the turn's last one
+  /// @param claimId the same in a repeat of a claim whose response was lost
+  /// @param fence the number of the attempt, higher than that of any claim before
+  /// @param tokenHash the hash of the token that the runner gets for the turn
+  /// @param timeLimit the longest time that the turn may run
+  public record Request(
+      String ticketHash, String claimId, long fence, String tokenHash, Duration timeLimit) {}
+
   /// The outcome of a claim.
   public sealed interface Outcome {
     /// The turn as it now is, its user's message, its budget, the key of the object that holds the
@@ -90,45 +100,34 @@ public final class Claims {
   /// never begun again. While the runner of an earlier turn holds the sandbox and its lease lasts,
   /// the claim is refused as busy, since that runner may be alive. A repeat of the same claim
   /// (`claimId`), whose response was lost, is granted again.
-  public Outcome claim(
-      ClaimState state,
-      String ticketHash,
-      String claimId,
-      long fence,
-      String tokenHash,
-      Duration timeLimit) {
-    Outcome outcome = attempt(state, ticketHash, claimId, fence, tokenHash, timeLimit);
+  public Outcome claim(ClaimState state, Request request) {
+    Outcome outcome = attempt(state, request);
     while (outcome instanceof Outcome.SandboxBusy
         && sandboxes.reclaim(state.turn().key().sessionKey())) {
-      outcome = attempt(state, ticketHash, claimId, fence, tokenHash, timeLimit);
+      outcome = attempt(state, request);
     }
     return outcome;
   }
 
-  private Outcome attempt(
-      ClaimState state,
-      String ticketHash,
-      String claimId,
-      long fence,
-      String tokenHash,
-      Duration timeLimit) {
+  private Outcome attempt(ClaimState state, Request request) {
     Turn turn = state.turn();
-    Turn.State.Running running = running(turn, timeLimit);
+    long fence = request.fence();
+    Turn.State.Running running = running(turn, request.timeLimit());
     Change claimed =
         claimed(turn, running)
             .set(TurnItem.FENCE, fence)
-            .set(TurnItem.CLAIM_ID, claimId)
-            .set(TurnItem.TOKEN_HASH, tokenHash)
+            .set(TurnItem.CLAIM_ID, request.claimId())
+            .set(TurnItem.TOKEN_HASH, request.tokenHash())
             .when("#fence < :fence AND #ticket_hash = :ticket")
             .with("fence", TurnItem.FENCE, fence)
-            .with("ticket", TurnItem.TICKET_HASH, ticketHash);
+            .with("ticket", TurnItem.TICKET_HASH, request.ticketHash());
     Change lock = locked(turn, fence, running.leaseUntil());
     PendingEvents begun = begun(turn, clock.instant());
     return switch (announcer.write(List.of(claimed.update(), lock.update()), begun)) {
       case Table.Outcome.Committed _ ->
           granted(state, sandbox(state), turn.running(fence, running));
       case Table.Outcome.Refused refused when refused.by().containsKey(0) ->
-          refused.old(0).filter(seen -> claimedBefore(seen, claimId, fence)).isPresent()
+          refused.old(0).filter(seen -> claimedBefore(seen, request.claimId(), fence)).isPresent()
               ? repeated(state, fence)
               : new Outcome.NotLive();
       case Table.Outcome.Refused _ -> new Outcome.SandboxBusy();

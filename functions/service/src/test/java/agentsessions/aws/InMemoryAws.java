@@ -418,6 +418,6 @@ public record InMemoryAws(
     ClaimState state =
         new ClaimState(
             turn, Optional.empty(), Optional.empty(), Optional.empty(), SpendingLimits.ANY);
-    return claims.claim(state, ticketHash, claimId, fence, tokenHash, limit);
+    return claims.claim(state, new Claims.Request(ticketHash, claimId, fence, tokenHash, limit));
   }
 }

@@ -94,9 +94,9 @@ class SessionCeilingTest {
   }
 
   private Claims.Outcome.Granted claimed(ClaimState state) {
-    Claims.Outcome claim =
-        aws.claims().claim(state, "ticket", "claim", 1000, "token", Duration.ofHours(1));
-    return assertInstanceOf(Claims.Outcome.Granted.class, claim);
+    Claims.Request request =
+        new Claims.Request("ticket", "claim", 1000, "token", Duration.ofHours(1));
+    return assertInstanceOf(Claims.Outcome.Granted.class, aws.claims().claim(state, request));
   }
 
   private Turn load(Turn turn) {
