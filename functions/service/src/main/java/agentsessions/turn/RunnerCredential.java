@@ -109,7 +109,7 @@ public record RunnerCredential(TurnKey turn, String secret) {
   /// Without the secret, so that no log can hold it.
   @Override
   public String toString() {
-    return "pass of " + turn.id();
+    return "credential of " + turn.id();
   }
 
   private static RunnerCredential of(Turn turn, String secret) {

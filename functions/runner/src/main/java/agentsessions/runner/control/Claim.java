@@ -39,7 +39,7 @@ public record Claim(Instruction turn, AgentEntry agent) {
         most);
   }
 
-  /// Whether no agent runs: only the changes of one repository are pushed.
+  /// Whether no agent runs: only the changes of its repositories are pushed.
   public boolean isJob() {
     return turn.work() != null && Boolean.TRUE.equals(turn.work().job());
   }

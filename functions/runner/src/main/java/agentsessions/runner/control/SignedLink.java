@@ -28,7 +28,7 @@ public final class SignedLink {
   /// this call has stored it; false if an earlier attempt may have, whose response was lost: then
   /// the object exists already.
   ///
-  /// @throws Refused also if the object existed before the first attempt
+  /// @throws CallRefused also if the object existed before the first attempt
   public boolean put(BodyPublisher body, Duration time, BooleanSupplier wanted) throws IOException {
     HttpRequest request =
         HttpRequest.newBuilder(url).timeout(time).header("If-None-Match", "*").PUT(body).build();
