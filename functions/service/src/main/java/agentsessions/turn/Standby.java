@@ -142,11 +142,11 @@ public final class Standby {
         .load(offer.turn())
         .filter(turn -> turn.dispatch() == offer.dispatch())
         .filter(turn -> turn.state() instanceof Turn.State.Queued)
-        .filter(_ -> isTakenBy(waiting, offer))
+        .filter(_ -> markTaken(waiting, offer))
         .flatMap(turn -> ticket(waiting, turn, offer));
   }
 
-  private boolean isTakenBy(RunnerCredential waiting, Offer offer) {
+  private boolean markTaken(RunnerCredential waiting, Offer offer) {
     Change take =
         change(waiting.turn().sessionKey())
             .set(TAKEN, true)
@@ -168,7 +168,7 @@ public final class Standby {
   /// Offers a turn to the session's waiting task, if there is one, and waits for it to take the
   /// turn. True where it has: then it will claim the turn.
   boolean offer(Turn turn, int attempt) {
-    return announce(turn, attempt) && isTakenUp(turn);
+    return announce(turn, attempt) && awaitTaken(turn);
   }
 
   /// Writes the offer; false where no task waits.
@@ -184,7 +184,7 @@ public final class Standby {
     return table.write(offer.update()).committed();
   }
 
-  boolean isTakenUp(Turn turn) {
+  boolean awaitTaken(Turn turn) {
     return Failsafe.with(polls).get(() -> isTaken(turn)) || !takeBack(turn);
   }
 

@@ -136,7 +136,7 @@ class TaskTurnsTest {
     Turn next = followUp();
     assertTrue(aws.standby().announce(next, 3));
     Standby.Next first = taken(waiting);
-    assertTrue(aws.standby().isTakenUp(next));
+    assertTrue(aws.standby().awaitTaken(next));
     Standby.Next again = taken(waiting);
     assertEquals(first.ticket(), again.ticket());
     assertEquals(3, first.attempt());
@@ -155,7 +155,7 @@ class TaskTurnsTest {
     assertTrue(aws.standby().announce(next, 0));
     assertInstanceOf(Claims.Outcome.Granted.class, claim(next, ticket(), 1000));
     assertInstanceOf(Standby.Answer.Wait.class, aws.standby().ask(waiting));
-    assertFalse(aws.standby().isTakenUp(next));
+    assertFalse(aws.standby().awaitTaken(next));
   }
 
   /// Whichever ticket is the later one.

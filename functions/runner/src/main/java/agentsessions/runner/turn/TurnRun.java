@@ -182,7 +182,7 @@ final class TurnRun {
     if (lost > 0) {
       LOG.warn("{} events were not recorded", lost);
     }
-    parked = waiting.resumable() && isSaved() && isParked(waiting.request());
+    parked = waiting.resumable() && trySave() && tryPark(waiting.request());
     released |= parked;
     if (parked) {
       LOG.info("turn parked {}", claim);
@@ -200,7 +200,7 @@ final class TurnRun {
     }
   }
 
-  private boolean isSaved() {
+  private boolean trySave() {
     try {
       machine.storage().save(claim, service, schedule.save());
       return true;
@@ -210,7 +210,7 @@ final class TurnRun {
     }
   }
 
-  private boolean isParked(String request) throws IOException {
+  private boolean tryPark(String request) throws IOException {
     return service.park(request, usage.report(), schedule.release().atMost(FOR_RESULT));
   }
 

@@ -44,7 +44,7 @@ final class BufferedBodies implements AutoCloseable {
   }
 
   /// Reserves memory for a request's body, if its length is known and fits.
-  boolean takes(Request agent) {
+  boolean reserve(Request agent) {
     long length = agent.getLength();
     if (length <= 0 || length > MOST || agent.getHeaders().contains(HttpHeader.CONTENT_ENCODING)) {
       return false;
@@ -59,7 +59,7 @@ final class BufferedBodies implements AutoCloseable {
   /// Reads the whole body and its model, and forwards it; a chat request with the option for usage.
   void ask(Request agent, Response answer, Callback callback, ModelCall call, Onward onward) {
     long length = agent.getLength();
-    if (isOwn(length)) {
+    if (reserveOwn(length)) {
       Callback leaving = Callback.from(callback, () -> leave(length, own::addAndGet));
       read(agent, answer, leaving, call, onward);
     } else {
@@ -113,7 +113,7 @@ final class BufferedBodies implements AutoCloseable {
     SHARED.giveBack(length);
   }
 
-  private boolean isOwn(long length) {
+  private boolean reserveOwn(long length) {
     boolean fits = own.addAndGet(-length) >= 0;
     if (!fits) {
       own.addAndGet(length);

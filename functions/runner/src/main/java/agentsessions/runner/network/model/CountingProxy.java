@@ -50,7 +50,7 @@ abstract class CountingProxy extends ProxyHandler.Reverse {
     if (!isHidden && call.filter(ModelCall::mayLackUsage).isEmpty()) {
       return forwardNamed(agent, answer, end);
     }
-    if (bodies.takes(agent)) {
+    if (bodies.reserve(agent)) {
       bodies.ask(agent, answer, end, call.orElseThrow(), this::forwardNamed);
       return true;
     }

@@ -62,7 +62,7 @@ public record ControlGroup(List<Path> folders, int version) implements AutoClose
   @Override
   public void close() {
     for (Path folder : folders) {
-      for (int tries = 0; tries < TRIES && !isRemoved(folder); tries++) {
+      for (int tries = 0; tries < TRIES && !remove(folder); tries++) {
         Pause.millis(1);
       }
     }
@@ -70,7 +70,7 @@ public record ControlGroup(List<Path> folders, int version) implements AutoClose
 
   /// Ends the processes in the group of a runner that is gone, and removes it.
   static void end(Path folder) {
-    for (int tries = 0; tries < TRIES && !isRemoved(folder); tries++) {
+    for (int tries = 0; tries < TRIES && !remove(folder); tries++) {
       running(folder).forEach(ProcessHandle::destroyForcibly);
       Pause.millis(1);
     }
@@ -155,7 +155,7 @@ public record ControlGroup(List<Path> folders, int version) implements AutoClose
     }
   }
 
-  private static boolean isRemoved(Path folder) {
+  private static boolean remove(Path folder) {
     try {
       Files.deleteIfExists(folder);
       return true;

@@ -28,7 +28,7 @@ public record ControlGroups(List<Path> bases, int version) {
   private static final String SERVICE = PREFIX + "service";
   private static final Path NAMESPACE = Path.of("/proc/self/ns/pid");
   private static final String AVAILABLE = "cgroup.controllers";
-  private static final String HANDED_ON = "cgroup.subtree_control";
+  private static final String SUBTREE_CONTROL = "cgroup.subtree_control";
   private static final String PROCESSES = "cgroup.procs";
   private static final List<String> NEEDED = List.of("memory", "pids");
   private static final List<String> CONTROLLERS = List.of("memory", "pids", "cpu");
@@ -63,11 +63,11 @@ public record ControlGroups(List<Path> bases, int version) {
     Optional<Path> own = unified(mount, self).filter(path -> !path.endsWith(SERVICE));
     if (own.isPresent()
         && has(own.get().resolve(AVAILABLE))
-        && !has(own.get().resolve(HANDED_ON))
-        && !isHandedOn(own.get())) {
+        && !has(own.get().resolve(SUBTREE_CONTROL))
+        && !enableControllers(own.get())) {
       Path service = Files.createDirectories(own.get().resolve(SERVICE));
       Files.readAllLines(own.get().resolve(PROCESSES)).forEach(process -> move(process, service));
-      boolean _ = isHandedOn(own.get());
+      boolean _ = enableControllers(own.get());
     }
   }
 
@@ -75,7 +75,7 @@ public record ControlGroups(List<Path> bases, int version) {
     Optional<ControlGroups> second =
         unified(mount, own)
             .map(path -> path.endsWith(SERVICE) ? path.getParent() : path)
-            .filter(path -> has(path.resolve(HANDED_ON)))
+            .filter(path -> has(path.resolve(SUBTREE_CONTROL)))
             .map(path -> new ControlGroups(List.of(path), 2));
     return second
         .filter(ControlGroups::isUsable)
@@ -233,7 +233,7 @@ public record ControlGroups(List<Path> bases, int version) {
 
   /// Tries to enable the controllers for subgroups. One request enables all or none, so it names
   /// only available ones.
-  private static boolean isHandedOn(Path group) throws IOException {
+  private static boolean enableControllers(Path group) throws IOException {
     List<String> there =
         Arrays.asList(Files.readString(group.resolve(AVAILABLE)).strip().split(" "));
     String wanted =
@@ -242,7 +242,7 @@ public record ControlGroups(List<Path> bases, int version) {
             .map(name -> "+" + name)
             .collect(Collectors.joining(" "));
     try {
-      Files.writeString(group.resolve(HANDED_ON), wanted);
+      Files.writeString(group.resolve(SUBTREE_CONTROL), wanted);
       return true;
     } catch (IOException busy) {
       return false;
