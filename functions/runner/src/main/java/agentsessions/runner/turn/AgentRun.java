@@ -70,7 +70,7 @@ final class AgentRun {
   private final Optional<ToolJudge> judge;
   private final HostJudge hosts;
   private final Transcript transcript;
-  private final Optional<KeptDecision> kept;
+  private final Optional<ParkedDecision> parkedDecision;
   private final LiveOutput live;
   private final ModelResponses responses;
   private final ModelBudget budget;
@@ -105,8 +105,10 @@ final class AgentRun {
     this.judge = judge();
     this.hosts = permissions.hosts();
     this.transcript = new Transcript(entry, feed, mask, judge.map(ToolJudge::calls));
-    this.kept = permissions.kept();
-    kept.filter(KeptDecision::isExact).ifPresent(each -> transcript.resume(each.call()));
+    this.parkedDecision = permissions.parkedDecision();
+    parkedDecision
+        .filter(ParkedDecision::isExact)
+        .ifPresent(each -> transcript.resume(each.call()));
     this.live = new LiveOutput(feed, mask);
     this.responses = new ModelResponses(usage, sentence -> feed.note(Event.message(sentence)));
     this.budget = usage.budget();
@@ -304,7 +306,7 @@ final class AgentRun {
   /// An agent that goes on with a call that it has kept gets no message.
   private File stdin() {
     boolean isTold = entry.stdin() == AgentEntry.Stdin.MESSAGE;
-    return isTold && kept.filter(KeptDecision::isExact).isEmpty()
+    return isTold && parkedDecision.filter(ParkedDecision::isExact).isEmpty()
         ? folder.stdin().toFile()
         : ScriptRunner.NOTHING.toFile();
   }

@@ -64,7 +64,7 @@ final class HeldCalls implements ToolConsent {
   private final Deadline last;
   private final Mask mask;
   private final CallRequests requests;
-  private final Optional<KeptDecision> kept;
+  private final Optional<ParkedDecision> parkedDecision;
   private final Consumer<Event> events;
   private final TurnClock clock;
   private final Semaphore places = new Semaphore(MOST);
@@ -81,7 +81,7 @@ final class HeldCalls implements ToolConsent {
   /// @param verdict the one by which the agent ends
   record Waiting(String request, String undecided, Verdict verdict) {}
 
-  /// @param kept the decision for which the turn was parked, if it was
+  /// @param parkedDecision the decision for which the turn was parked, if it was
   /// @param hold how long one waits
   /// @param last when no call waits any more, however short it did
   /// @param mask hides secrets
@@ -90,7 +90,7 @@ final class HeldCalls implements ToolConsent {
   HeldCalls(
       ServiceClient service,
       Claim claim,
-      Optional<KeptDecision> kept,
+      Optional<ParkedDecision> parkedDecision,
       Duration hold,
       Deadline last,
       Mask mask,
@@ -102,7 +102,7 @@ final class HeldCalls implements ToolConsent {
     this.last = last;
     this.mask = mask;
     this.requests = new CallRequests(claim, mask);
-    this.kept = kept;
+    this.parkedDecision = parkedDecision;
     this.events = events;
     this.clock = clock;
   }
@@ -190,7 +190,7 @@ final class HeldCalls implements ToolConsent {
   /// @param allowed the verdict that an allowing decision makes
   private Verdict inLine(DecisionRequest request, Function<DecisionState, Verdict> allowed)
       throws InterruptedException {
-    Optional<DecisionState> decided = kept.flatMap(decision -> decision.taken(request));
+    Optional<DecisionState> decided = parkedDecision.flatMap(decision -> decision.taken(request));
     if (decided.isPresent()) {
       return verdict(request, decided.get(), allowed);
     }

@@ -12,10 +12,11 @@ import java.util.Optional;
 
 /// The permissions of a session as they hold for the whole of a turn, its setup script included.
 ///
-/// @param kept the decision for which the turn was parked, if it was
+/// @param parkedDecision the decision for which the turn was parked, if it was
 /// @param held what waits for a person's decision; empty where everything is allowed
 /// @param hosts the judge of connections
-record TurnPermissions(Optional<KeptDecision> kept, Optional<HeldCalls> held, HostJudge hosts)
+record TurnPermissions(
+    Optional<ParkedDecision> parkedDecision, Optional<HeldCalls> held, HostJudge hosts)
     implements AutoCloseable {
 
   /// Those of the claimed turn.
@@ -31,21 +32,22 @@ record TurnPermissions(Optional<KeptDecision> kept, Optional<HeldCalls> held, Ho
       Mask mask,
       EventFeed feed,
       TurnClock clock) {
-    Optional<KeptDecision> kept = KeptDecision.of(claim);
+    Optional<ParkedDecision> parkedDecision = ParkedDecision.of(claim);
     Optional<HeldCalls> held =
         claim
             .permissions()
             .map(permissions -> Duration.ofSeconds(permissions.holdSeconds()))
-            .map(hold -> new HeldCalls(service, claim, kept, hold, last, mask, feed, clock));
+            .map(hold ->
+                new HeldCalls(service, claim, parkedDecision, hold, last, mask, feed, clock));
     HostJudge.HostConsent consent =
         held.<HostJudge.HostConsent>map(calls -> calls::host).orElse((_, _) -> Verdict.ALLOWED);
-    return new TurnPermissions(kept, held, new HostJudge(claim.rules(), consent));
+    return new TurnPermissions(parkedDecision, held, new HostJudge(claim.rules(), consent));
   }
 
   /// What the agent is told that has to make the call again for which the turn was parked; empty
   /// where it is not to, or does so by itself.
   Optional<String> message() {
-    return kept.filter(decision -> !decision.isExact()).map(KeptDecision::message);
+    return parkedDecision.filter(decision -> !decision.isExact()).map(ParkedDecision::message);
   }
 
   @Override

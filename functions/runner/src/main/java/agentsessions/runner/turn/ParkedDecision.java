@@ -18,25 +18,25 @@ import java.util.stream.Collectors;
 /// tool and input, and is gone with this process: no claim begins a turn twice.
 ///
 /// Why: decision 045.
-final class KeptDecision {
+final class ParkedDecision {
   private final Work.ParkedCall parked;
   private final boolean exact;
   private final boolean asks;
   private final AtomicBoolean taken = new AtomicBoolean();
 
-  private KeptDecision(Work.ParkedCall parked, boolean exact, boolean asks) {
+  private ParkedDecision(Work.ParkedCall parked, boolean exact, boolean asks) {
     this.parked = parked;
     this.exact = exact;
     this.asks = asks;
   }
 
   /// That of a claimed turn; empty for one that begins.
-  static Optional<KeptDecision> of(Claim claim) {
+  static Optional<ParkedDecision> of(Claim claim) {
     Optional<ToolGateEntry> gate = Optional.ofNullable(claim.agent().gate());
     return claim
         .parked()
         .map(parked ->
-            new KeptDecision(
+            new ParkedDecision(
                 parked,
                 gate.filter(ToolGateEntry::repeatsExactly).isPresent(),
                 gate.filter(entry -> entry.asks(call(parked))).isPresent()));
