@@ -93,7 +93,7 @@ public record Work(
   /// The target of the changes of a completed turn.
   ///
   /// @param branch the only branch that anything is pushed to
-  /// @param adopt whether the branch may have commits of others; it is then moved forward only
+  /// @param adopt whether the branch may have commits of others; it then takes fast-forwards only
   /// @param base the target branch of the pull request, if it was given
   /// @param provider `github`, `gitlab` or `gitea`; needed for a pull request
   /// @param pullRequestUrl the pull request that an earlier turn made

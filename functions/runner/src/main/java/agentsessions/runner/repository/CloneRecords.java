@@ -22,7 +22,7 @@ record CloneRecords(Map<Integer, Clone> clones) {
   /// @param base the commit that was checked out; empty if the repository had none
   /// @param plans git's object ids of the plans in `base`, by path
   /// @param pushed the last push
-  /// @param adopted the adopted head from which the branch is moved forward; null for none
+  /// @param adopted the adopted head from which the branch is fast-forwarded; null for none
   record Clone(
       String base, Map<String, String> plans, @Nullable Pushed pushed, @Nullable String adopted) {
     Clone with(Pushed last) {

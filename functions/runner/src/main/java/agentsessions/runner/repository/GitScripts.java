@@ -95,8 +95,8 @@ record GitScripts(ScriptRunner scripts, String io, GitProxy proxy, NetworkAccess
     List<String> all =
         Stream.concat(
                 settings.stream(),
-                proxy.really().stream()
-                    .map(place -> "url.%s/.insteadOf=%s/".formatted(place, GitProxy.base())))
+                proxy.loopbackUrl().stream()
+                    .map(place -> "url.%s/.insteadOf=%s/".formatted(place, GitProxy.sandboxUrl())))
             .toList();
     Map<String, String> variables = new LinkedHashMap<>();
     for (String setting : all) {
@@ -116,8 +116,8 @@ record GitScripts(ScriptRunner scripts, String io, GitProxy proxy, NetworkAccess
     String below = "/" + remote.number() + "/";
     return answer
         .failure()
-        .replace(proxy.really().orElse(GitProxy.base()) + below, known)
-        .replace(GitProxy.base() + below, known);
+        .replace(proxy.loopbackUrl().orElse(GitProxy.sandboxUrl()) + below, known)
+        .replace(GitProxy.sandboxUrl() + below, known);
   }
 
   /// The output of a script: `name=value` on each line.

@@ -136,7 +136,7 @@ public final class Repositories implements AutoCloseable {
 
   /// The environment variables by which git in the sandbox finds the proxy.
   public Map<String, String> variables() {
-    return proxy.really().isPresent() ? GitScripts.settings(proxy, List.of()) : Map.of();
+    return proxy.loopbackUrl().isPresent() ? GitScripts.settings(proxy, List.of()) : Map.of();
   }
 
   /// The agent's working directory, relative to the workspace: the repository, if there is exactly

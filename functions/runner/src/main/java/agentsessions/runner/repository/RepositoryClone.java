@@ -79,7 +79,7 @@ record RepositoryClone(
         author,
         String.valueOf(repository.submodules()),
         "%s://%s/".formatted(url.getScheme(), url.getRawAuthority()),
-        git.proxy().really().orElse(GitProxy.base()) + "/" + repository.number() + "/");
+        git.proxy().loopbackUrl().orElse(GitProxy.sandboxUrl()) + "/" + repository.number() + "/");
   }
 
   private void require(GitScripts.Answer answer, Work.Repository repository, GitRemote remote)

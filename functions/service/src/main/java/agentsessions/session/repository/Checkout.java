@@ -40,7 +40,7 @@ public record Checkout(
   /// The destination of changes after a completed turn.
   ///
   /// @param branch null: one that is named after the session
-  /// @param adopt whether it may be an existing branch of others, which is then moved forward only
+  /// @param adopt whether it may be an existing branch of others, then only for fast-forward pushes
   /// @param base the target branch of the pull request, if it is named
   public record Push(
       @Nullable String branch,

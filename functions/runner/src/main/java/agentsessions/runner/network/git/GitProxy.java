@@ -87,16 +87,16 @@ public final class GitProxy implements AutoCloseable {
 
   /// The URL of a repository inside the sandbox; the same in all turns.
   public static String url(GitRemote remote) {
-    return base() + remote.path();
+    return sandboxUrl() + remote.path();
   }
 
   /// The beginning of all such URLs.
-  public static String base() {
+  public static String sandboxUrl() {
     return "http://127.0.0.1:" + PORT;
   }
 
   /// The real beginning of the URLs, where the proxy is on a free port of loopback.
-  public Optional<String> really() {
+  public Optional<String> loopbackUrl() {
     return secret.map(word -> "http://127.0.0.1:%d/%s".formatted(listener.port(PORT), word));
   }
 

@@ -54,7 +54,7 @@ final class PackedCommits {
   /// Whether one commit descends from another by commits that are all in the pack, except the last.
   ///
   /// @throws IOException if it is not a pack, or its commits exceed the limit
-  boolean lead(String from, String to) throws IOException {
+  boolean descends(String from, String to) throws IOException {
     Map<String, List<String>> parents = read(from.length() == SHA1 ? "SHA-1" : "SHA-256");
     Deque<String> next = new ArrayDeque<>(List.of(from));
     Set<String> met = new HashSet<>();

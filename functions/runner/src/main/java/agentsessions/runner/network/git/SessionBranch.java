@@ -11,14 +11,14 @@ import java.util.regex.Pattern;
 /// The one branch that a session may push to. Each commit is recorded before it is pushed, so that
 /// a lost response does not make it look like someone else's; it becomes the session's own once the
 /// host has confirmed it. Only the session's own commits may be replaced there, and an unconfirmed
-/// one only while it is the branch's head. A branch that is adopted is moved forward only, from the
-/// head that it had when its repository was cloned.
+/// one only while it is the branch's head. A branch that is adopted takes fast-forward pushes only,
+/// from the head that it had when its repository was cloned.
 ///
 /// Why: decision 017.
 public final class SessionBranch {
   private static final Pattern NONE = Pattern.compile("0{40}|0{64}");
   private static final String FOREIGN = "the branch has commits that are not this session's";
-  private static final String LEAP =
+  private static final String NOT_FAST_FORWARD =
       "the branch is moved forward only, by a push with all commits since its head, such as git -c pack.window=0 push";
 
   private final String name;
@@ -54,11 +54,11 @@ public final class SessionBranch {
     /// Whether the first commit descends from the second, by the commits in the push.
     ///
     /// @throws IOException if that cannot be read
-    boolean leads(String from, String to) throws IOException;
+    boolean descends(String from, String to) throws IOException;
   }
 
-  /// @param adopts whether the branch may exist with commits of others, and is therefore moved
-  ///   forward only
+  /// @param adopts whether the branch may exist with commits of others, and therefore takes
+  ///   fast-forward pushes only
   /// @param recorded the commits that earlier turns recorded
   /// @param ban the ruling by which nothing may be pushed; empty if it may
   public SessionBranch(
@@ -84,12 +84,12 @@ public final class SessionBranch {
     return Set.copyOf(recorded);
   }
 
-  /// Whether the branch is moved forward only.
+  /// Whether the branch takes fast-forward pushes only.
   public boolean adopts() {
     return adopts;
   }
 
-  /// The adopted head from which the branch is moved forward; empty for none.
+  /// The adopted head from which the branch is fast-forwarded; empty for none.
   public String adopted() {
     return adopted;
   }
@@ -100,7 +100,7 @@ public final class SessionBranch {
     return ban;
   }
 
-  /// Allows the branch to move forward from this head, too.
+  /// Allows fast-forward pushes from this head, too.
   public void adopt(String head) {
     adopted = head;
   }
@@ -124,7 +124,7 @@ public final class SessionBranch {
     }
     try {
       return refusal(push, host.ask(push))
-          .or(() -> adopts ? leap(push, history) : Optional.empty())
+          .or(() -> adopts ? notFastForward(push, history) : Optional.empty())
           .or(() -> record(push.newId()));
     } catch (IOException silent) {
       return Optional.of("the host does not say which refs it has, as it must before a push");
@@ -158,13 +158,13 @@ public final class SessionBranch {
         : Optional.empty();
   }
 
-  private Optional<String> leap(PushRequest push, History history) {
+  private Optional<String> notFastForward(PushRequest push, History history) {
     try {
-      return isNone(push.oldId()) || history.leads(push.newId(), push.oldId())
+      return isNone(push.oldId()) || history.descends(push.newId(), push.oldId())
           ? Optional.empty()
-          : Optional.of(LEAP);
+          : Optional.of(NOT_FAST_FORWARD);
     } catch (IOException unread) {
-      return Optional.of(LEAP);
+      return Optional.of(NOT_FAST_FORWARD);
     }
   }
 

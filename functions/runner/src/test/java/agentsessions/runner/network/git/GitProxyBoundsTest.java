@@ -159,6 +159,6 @@ class GitProxyBoundsTest {
 
   private URI proxyUrl() {
     return URI.create(
-        proxy.really().orElseThrow() + "/1/app.git/info/refs?service=git-upload-pack");
+        proxy.loopbackUrl().orElseThrow() + "/1/app.git/info/refs?service=git-upload-pack");
   }
 }

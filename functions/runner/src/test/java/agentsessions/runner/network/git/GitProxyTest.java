@@ -225,7 +225,7 @@ class GitProxyTest {
 
   @Test
   void nobodyIsLetInWithoutTheSecret() throws Exception {
-    URI url = URI.create(proxy.really().orElseThrow());
+    URI url = URI.create(proxy.loopbackUrl().orElseThrow());
     URI other =
         url.resolve(
             "/0123456789abcdef0123456789abcdef/1/team/app.git/info/refs?service=git-upload-pack");
@@ -294,7 +294,7 @@ class GitProxyTest {
   private HttpResponse<String> ask(String asked, String body) throws Exception {
     String[] parts = asked.split(" ", 2);
     HttpRequest request =
-        HttpRequest.newBuilder(URI.create(proxy.really().orElseThrow() + parts[1]))
+        HttpRequest.newBuilder(URI.create(proxy.loopbackUrl().orElseThrow() + parts[1]))
             .method(
                 parts[0],
                 parts[0].equals("GET")
@@ -305,7 +305,7 @@ class GitProxyTest {
   }
 
   private String url(String path) {
-    return proxy.really().orElseThrow() + "/1/" + path;
+    return proxy.loopbackUrl().orElseThrow() + "/1/" + path;
   }
 
   private GitProxy proxy(String path, Optional<String> password, boolean submodules, boolean push)

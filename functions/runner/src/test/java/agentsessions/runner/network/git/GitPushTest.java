@@ -232,7 +232,7 @@ class GitPushTest {
   }
 
   private String url() {
-    return proxy.really().orElseThrow() + "/1/team/app.git";
+    return proxy.loopbackUrl().orElseThrow() + "/1/team/app.git";
   }
 
   /// A turn whose repository is cloned while this branch exists with commits of others.

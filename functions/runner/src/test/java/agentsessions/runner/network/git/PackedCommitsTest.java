@@ -31,14 +31,14 @@ class PackedCommitsTest {
       })
   void whatIsNoPackLeadsNowhereAndIsHandedOnAsItCame(String text) throws IOException {
     PackedCommits commits = new PackedCommits(new ByteArrayInputStream(bytes(text)));
-    assertThrows(IOException.class, () -> commits.lead(ONE, TWO));
+    assertThrows(IOException.class, () -> commits.descends(ONE, TWO));
     assertArrayEquals(bytes(text), commits.whole().readAllBytes());
   }
 
   @Test
   void aPackOfNothingLeadsNowhere() throws IOException {
     String empty = BEGIN + "\0and what comes behind";
-    assertFalse(new PackedCommits(new ByteArrayInputStream(bytes(empty))).lead(ONE, TWO));
+    assertFalse(new PackedCommits(new ByteArrayInputStream(bytes(empty))).descends(ONE, TWO));
   }
 
   /// An endless stream of empty compressed blocks.
@@ -46,7 +46,7 @@ class PackedCommitsTest {
   void noMoreIsReadOfAPackThanIsNeeded() {
     String endless = BEGIN + "\1\20\170\1" + "\0\0\0\377\377".repeat(500_000);
     ByteArrayInputStream pack = new ByteArrayInputStream(bytes(endless));
-    assertThrows(IOException.class, () -> new PackedCommits(pack).lead(ONE, TWO));
+    assertThrows(IOException.class, () -> new PackedCommits(pack).descends(ONE, TWO));
     assertFalse(pack.available() == 0, "all was read");
   }
 
