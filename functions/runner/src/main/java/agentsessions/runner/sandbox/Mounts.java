@@ -45,7 +45,8 @@ final class Mounts {
       } else {
         line.addAll(List.of("--dir", path.substring(0, path.lastIndexOf('/'))));
       }
-      line.addAll(List.of("--ro-bind", folder.fixed(path, file.getValue()).toString(), path));
+      Path readOnly = folder.writeReadOnly(path, file.getValue());
+      line.addAll(List.of("--ro-bind", readOnly.toString(), path));
     }
     return line;
   }

@@ -113,10 +113,10 @@ public record SessionFolder(Path path, Path work, Path home, AgentUser user) {
   /// Writes a file that the agent may read and run, and cannot change.
   ///
   /// @param name its path in the sandbox
-  Path fixed(String name, String content) throws IOException {
-    Path fixed = Files.createDirectories(path.resolve("fixed"));
-    Files.setPosixFilePermissions(fixed, PosixFilePermissions.fromString("rwxr-xr-x"));
-    Path file = fixed.resolve(name.replace('/', '_'));
+  Path writeReadOnly(String name, String content) throws IOException {
+    Path folder = Files.createDirectories(path.resolve("fixed"));
+    Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
+    Path file = folder.resolve(name.replace('/', '_'));
     Files.deleteIfExists(file);
     Files.writeString(file, content);
     return Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("r-xr-xr-x"));

@@ -22,8 +22,8 @@ public record SessionFolders(Path path, Optional<Path> root) {
   }
 
   /// In a task, the files that the agent of this session cannot change.
-  public Optional<FixedFiles> fixed(SessionFolder folder) {
-    return root.map(all -> new FixedFiles(all, folder.path().resolve("fixed")));
+  public Optional<ReadOnlyFiles> readOnly(SessionFolder folder) {
+    return root.map(all -> new ReadOnlyFiles(all, folder.path().resolve("fixed")));
   }
 
   private Optional<Path> seen(String place) {

@@ -42,12 +42,12 @@ public final class Unconfined implements Sandbox {
   private final Limits limits;
   private final ControlGroups groups;
   private final boolean inTask;
-  private final Optional<FixedFiles> fixed;
+  private final Optional<ReadOnlyFiles> readOnly;
   private Optional<ControlGroup> group = Optional.empty();
 
   /// Ends processes that an earlier runner may have left in this session.
   ///
-  /// @param fixed the files that the agent cannot change; empty where it could change any
+  /// @param readOnly the files that the agent cannot change; empty where it could change any
   public Unconfined(
       SessionFolder folder,
       Path io,
@@ -55,14 +55,14 @@ public final class Unconfined implements Sandbox {
       Limits limits,
       ControlGroups groups,
       boolean inTask,
-      Optional<FixedFiles> fixed) {
+      Optional<ReadOnlyFiles> readOnly) {
     this.folder = folder;
     this.io = io;
     this.tools = tools;
     this.limits = limits;
     this.groups = groups;
     this.inTask = inTask;
-    this.fixed = fixed;
+    this.readOnly = readOnly;
     ProcessTree.end(Optional.empty(), mark());
   }
 
@@ -92,8 +92,8 @@ public final class Unconfined implements Sandbox {
   /// None where the agent could change what its hook needs.
   @Override
   public Optional<ToolGate> gate(ToolJudge judge) throws IOException {
-    return fixed.isPresent()
-        ? Optional.of(ToolGate.onLoopback(judge, fixed.get().root()))
+    return readOnly.isPresent()
+        ? Optional.of(ToolGate.onLoopback(judge, readOnly.get().root()))
         : Optional.empty();
   }
 
@@ -102,8 +102,8 @@ public final class Unconfined implements Sandbox {
     if (inTask) {
       requireOther();
     }
-    if (fixed.isPresent()) {
-      fixed.get().write(command.files());
+    if (readOnly.isPresent()) {
+      readOnly.get().write(command.files());
     }
     group = groups.open(limits);
     List<String> line = new ArrayList<>(new LaunchScript(group, "", List.of()).words());

@@ -39,7 +39,7 @@ record AgentEnvironment(
   /// entry cannot change.
   Map<String, String> variables() throws TurnFailed {
     Map<String, String> variables = new LinkedHashMap<>(USUAL);
-    variables.putAll(fixed());
+    variables.putAll(standardVariables());
     proxies.hosts().ifPresent(proxy -> variables.putAll(proxy.variables()));
     Map<String, String> known = new HashMap<>(own);
     known.putAll(ours());
@@ -64,7 +64,7 @@ record AgentEnvironment(
   Map<String, String> gateFiles() throws TurnFailed {
     Map<String, String> files = new LinkedHashMap<>();
     Map<String, String> ours = ours();
-    ours.putAll(fixed());
+    ours.putAll(standardVariables());
     if (gate().isPresent()) {
       files.putAll(ToolGate.program());
       for (Map.Entry<String, String> file : gate().get().files(isAnswered()).entrySet()) {
@@ -129,7 +129,7 @@ record AgentEnvironment(
     return !USUAL.containsKey(name) || named().containsKey(name);
   }
 
-  private Map<String, String> fixed() {
+  private Map<String, String> standardVariables() {
     return Map.of(
         "PATH", sandbox.searchPath(),
         "HOME", sandbox.folders().home(),

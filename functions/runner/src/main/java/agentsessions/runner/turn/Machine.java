@@ -103,7 +103,7 @@ public record Machine(
           limits,
           groups,
           inTask,
-          inTask ? folders.fixed(folder) : Optional.empty());
+          inTask ? folders.readOnly(folder) : Optional.empty());
     }
     throw new TurnFailed(
         TurnErrorCode.AGENT_NOT_AVAILABLE,

@@ -8,9 +8,9 @@ import agentsessions.runner.control.ServiceClient;
 import agentsessions.runner.control.SignedLink;
 import agentsessions.runner.sandbox.AgentUser;
 import agentsessions.runner.sandbox.Archive;
-import agentsessions.runner.sandbox.FixedFiles;
 import agentsessions.runner.sandbox.IsolationMode;
 import agentsessions.runner.sandbox.LeftoverProcesses;
+import agentsessions.runner.sandbox.ReadOnlyFiles;
 import agentsessions.runner.sandbox.SessionFolder;
 import agentsessions.runner.sandbox.SessionFolders;
 import java.io.IOException;
@@ -203,7 +203,7 @@ sealed interface SandboxStorage {
     public void clear(Claim claim) {
       AgentUser user = folder(claim).user();
       LeftoverProcesses.of(user).end();
-      removeFixed(folder(claim));
+      removeReadOnly(folder(claim));
       for (Path shared : FOR_ALL) {
         try (Stream<Path> all = Files.list(shared)) {
           all.filter(path -> isOf(user, path)).forEach(SessionFolder::deleteIfPossible);
@@ -213,11 +213,11 @@ sealed interface SandboxStorage {
       }
     }
 
-    private void removeFixed(SessionFolder folder) {
+    private void removeReadOnly(SessionFolder folder) {
       try {
-        Optional<FixedFiles> fixed = objects.folders().fixed(folder);
-        if (fixed.isPresent()) {
-          fixed.get().remove();
+        Optional<ReadOnlyFiles> readOnly = objects.folders().readOnly(folder);
+        if (readOnly.isPresent()) {
+          readOnly.get().remove();
         }
       } catch (IOException kept) {
         // A hook without its gate denies.

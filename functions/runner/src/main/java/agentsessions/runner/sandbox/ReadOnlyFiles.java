@@ -17,7 +17,7 @@ import java.util.Set;
 ///
 /// @param root the folder that the agent sees as `/`
 /// @param list names those that are there
-public record FixedFiles(Path root, Path list) {
+public record ReadOnlyFiles(Path root, Path list) {
   private static final Set<PosixFilePermission> OTHERS =
       Set.of(PosixFilePermission.GROUP_WRITE, PosixFilePermission.OTHERS_WRITE);
 

@@ -14,36 +14,36 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class FixedFilesTest {
+class ReadOnlyFilesTest {
   @TempDir Path root;
-  private FixedFiles fixed;
+  private ReadOnlyFiles readOnly;
 
   @BeforeEach
   void open() {
-    fixed = new FixedFiles(root, root.resolve("list"));
+    readOnly = new ReadOnlyFiles(root, root.resolve("list"));
   }
 
   @Test
   void theyAreThereUntilTheyAreRemoved() throws IOException {
-    fixed.write(Map.of("/etc/one/a", "first"));
-    fixed.write(Map.of("/etc/two/b", "second"));
+    readOnly.write(Map.of("/etc/one/a", "first"));
+    readOnly.write(Map.of("/etc/two/b", "second"));
     assertFalse(Files.exists(root.resolve("etc/one/a")));
     Path second = root.resolve("etc/two/b");
     assertEquals("second", Files.readString(second));
     assertEquals("r-xr-xr-x", permissions(second));
     assertEquals("rwxr-xr-x", permissions(root.resolve("etc/two")));
-    fixed.write(Map.of());
+    readOnly.write(Map.of());
     assertTrue(Files.exists(second), "a command without files changes nothing");
-    fixed.remove();
-    fixed.remove();
+    readOnly.remove();
+    readOnly.remove();
     assertFalse(Files.exists(second));
   }
 
   @Test
   void aFileOfTheImageIsKept() throws IOException {
     Path own = Files.writeString(Files.createDirectory(root.resolve("etc")).resolve("own"), "own");
-    assertThrows(IOException.class, () -> fixed.write(Map.of("/etc/own", "ours")));
-    fixed.remove();
+    assertThrows(IOException.class, () -> readOnly.write(Map.of("/etc/own", "ours")));
+    readOnly.remove();
     assertEquals("own", Files.readString(own));
   }
 
@@ -51,9 +51,9 @@ class FixedFilesTest {
   void noneIsWhereTheAgentCouldChangeIt() throws IOException {
     Path open = Files.createDirectory(root.resolve("open"));
     Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwxrwxrwx"));
-    assertThrows(IOException.class, () -> fixed.write(Map.of("/open/below/file", "")));
+    assertThrows(IOException.class, () -> readOnly.write(Map.of("/open/below/file", "")));
     Files.createSymbolicLink(root.resolve("link"), Files.createDirectory(root.resolve("other")));
-    assertThrows(IOException.class, () -> fixed.write(Map.of("/link/file", "")));
+    assertThrows(IOException.class, () -> readOnly.write(Map.of("/link/file", "")));
     assertFalse(Files.exists(root.resolve("other/file")));
   }
 
