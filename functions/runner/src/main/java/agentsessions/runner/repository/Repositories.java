@@ -98,7 +98,7 @@ public final class Repositories implements AutoCloseable {
       }
       adopt(remote);
     }
-    session.takeAway();
+    session.removeTurnFolders();
   }
 
   private void adopt(GitRemote remote) {
@@ -113,7 +113,7 @@ public final class Repositories implements AutoCloseable {
   private void fetch(Work.Repository repository, GitRemote remote, Deadline time)
       throws TurnFailed, IOException, InterruptedException {
     String adopted = new BranchCheck(proxy, repository, remote).adopted();
-    Path io = session.bring("");
+    Path io = session.makeTurnFolder("");
     Globs plans = Globs.inWorkspace(claim.agent().plans());
     Optional<Clone> clone =
         new RepositoryClone(git(io), io, claim.turn().agentName(), plans, notes)
@@ -170,7 +170,7 @@ public final class Repositories implements AutoCloseable {
   /// Inspects the repositories after the agent. The patches are in a folder of the turn's own until
   /// these are removed.
   public List<RepositoryChange> changes() throws TurnFailed, IOException, InterruptedException {
-    Path io = session.bringBeside("");
+    Path io = session.addTurnFolder("");
     List<RepositoryChange> changes = new ArrayList<>();
     for (Work.Repository repository : work.repositories()) {
       Optional<Clone> clone = clones.of(repository.number());

@@ -251,7 +251,7 @@ public final class Bubblewrap implements Sandbox {
     Bubblewrap sandbox =
         new Bubblewrap(
             folder,
-            folder.bring(""),
+            folder.makeTurnFolder(""),
             new InstalledTools(Optional.empty()),
             Limits.STANDARD,
             ControlGroups.NONE);

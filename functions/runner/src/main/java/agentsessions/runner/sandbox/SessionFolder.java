@@ -51,7 +51,7 @@ public record SessionFolder(Path path, Path work, Path home, AgentUser user) {
   }
 
   /// Writes the session's {@link #key}, in one step, so that it is there whole.
-  public void note(String key) throws IOException {
+  public void writeKey(String key) throws IOException {
     Files.createDirectories(path);
     Path fresh = Files.writeString(path.resolve("session.new"), key);
     Files.move(fresh, key(), StandardCopyOption.ATOMIC_MOVE);
@@ -106,7 +106,7 @@ public record SessionFolder(Path path, Path work, Path home, AgentUser user) {
   }
 
   /// The folders that an agent can write to.
-  public List<Path> agents() {
+  public List<Path> writable() {
     return List.of(work, home, turns());
   }
 
@@ -124,13 +124,13 @@ public record SessionFolder(Path path, Path work, Path home, AgentUser user) {
 
   /// Writes a turn's message into an `io` folder of the turn's own, which is returned. Beside it is
   /// the turn's {@link #temporary} folder.
-  public Path bring(String message) throws IOException {
-    takeAway();
-    return bringBeside(message);
+  public Path makeTurnFolder(String message) throws IOException {
+    removeTurnFolders();
+    return addTurnFolder(message);
   }
 
   /// The same, and leaves what the turn has of such folders for later.
-  public Path bringBeside(String message) throws IOException {
+  public Path addTurnFolder(String message) throws IOException {
     Path turn = Files.createDirectories(turns().resolve(UUID.randomUUID().toString()));
     Path io = Files.createDirectory(turn.resolve("io"));
     user.own(Files.writeString(io.resolve("message.txt"), message));
@@ -146,9 +146,9 @@ public record SessionFolder(Path path, Path work, Path home, AgentUser user) {
     return io.resolveSibling("tmp");
   }
 
-  /// Removes the turn's own folders, with everything that {@link #bring} and the agent have written
-  /// there.
-  public void takeAway() {
+  /// Removes the turn's own folders, with everything that {@link #makeTurnFolder} and the agent have
+  /// written there.
+  public void removeTurnFolders() {
     deleteIfPossible(turns());
   }
 

@@ -81,7 +81,7 @@ sealed interface SandboxStorage {
     public void fetch(Claim claim, ServiceClient service) throws IOException {
       SessionFolder folder = folders.of(claim.turn().sessionId());
       if (claim.turn().workspace() != null && Files.notExists(folder.key())) {
-        folder.note(claim.turn().workspace() + "/" + claim.turn().sessionId());
+        folder.writeKey(claim.turn().workspace() + "/" + claim.turn().sessionId());
       }
     }
 

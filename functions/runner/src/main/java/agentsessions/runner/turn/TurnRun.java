@@ -143,7 +143,7 @@ final class TurnRun {
         work(folder, repositories, feed);
       }
     } finally {
-      folder.takeAway(); // only now, since an agent may have left many files
+      folder.removeTurnFolders(); // only now, since an agent may have left many files
     }
   }
 
@@ -241,7 +241,7 @@ final class TurnRun {
       throws TurnFailed, IOException, InterruptedException {
     boolean overfull = outcome instanceof TurnOutcome.Overfull;
     if (overfull || lacksRoom(folder)) {
-      folder.takeAway(); // first: what is recorded, or the service, may need the room
+      folder.removeTurnFolders(); // first: what is recorded, or the service, may need the room
     }
     if (overfull) {
       commit(outcome, List.of(), List.of());
@@ -293,7 +293,7 @@ final class TurnRun {
     TurnPermissions permissions =
         TurnPermissions.of(service, claim, schedule.decision(), mask, feed, usage.budget().clock());
     try (permissions) {
-      Path io = folder.bring(permissions.message().orElse(claim.turn().message()));
+      Path io = folder.makeTurnFolder(permissions.message().orElse(claim.turn().message()));
       new Preparation(
               machine, claim, folder, repositories.folders(), io, feed, permissions.hosts(), mask)
           .run(lease, schedule.agent());

@@ -160,7 +160,7 @@ class PatchTest {
   }
 
   private RepositoryState.Seen look(String base) throws Exception {
-    Path io = session.bring("");
+    Path io = session.makeTurnFolder("");
     ScriptRunner scripts =
         new ScriptRunner(
             session,

@@ -58,7 +58,7 @@ class AgentProcessTest {
             .open(Map.of());
     return new Unconfined(
         session,
-        session.bring(""),
+        session.makeTurnFolder(""),
         new InstalledTools(Optional.empty()),
         Limits.STANDARD,
         ControlGroups.NONE,

@@ -183,7 +183,12 @@ class BridgeTest {
     InstalledTools tools = new InstalledTools(Optional.empty());
     Bubblewrap sandbox =
         new Bubblewrap(
-            session, session.bring(""), tools, Limits.STANDARD, ControlGroups.NONE, program);
+            session,
+            session.makeTurnFolder(""),
+            tools,
+            Limits.STANDARD,
+            ControlGroups.NONE,
+            program);
     session.user().own(folder.resolve("proxy"));
     ProcessBuilder command =
         sandbox.command(

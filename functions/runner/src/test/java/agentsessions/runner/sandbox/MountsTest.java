@@ -26,7 +26,7 @@ class MountsTest {
   void open() throws IOException {
     String session = UUID.randomUUID().toString();
     folder = new SessionFolders(folders, Optional.empty()).of(session).open(Map.of());
-    mounts = new Mounts(folder, folder.bring(""), new InstalledTools(Optional.empty()));
+    mounts = new Mounts(folder, folder.makeTurnFolder(""), new InstalledTools(Optional.empty()));
   }
 
   @Test

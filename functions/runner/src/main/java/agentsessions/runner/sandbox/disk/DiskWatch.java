@@ -156,8 +156,8 @@ public final class DiskWatch implements AutoCloseable {
   /// Unlinked files are measured first: a file that is unlinked in between is counted at the next
   /// measurement, and never twice.
   private SpaceUsage use() throws IOException {
-    SpaceUsage unlinked = UnlinkedFiles.of(processes.get(), folder.agents());
-    SpaceUsage named = new SpaceUsage(DiskMeasurement.of(folder.agents()), counted());
+    SpaceUsage unlinked = UnlinkedFiles.of(processes.get(), folder.writable());
+    SpaceUsage named = new SpaceUsage(DiskMeasurement.of(folder.writable()), counted());
     whileOpen(() -> named.write(folder.used()));
     return named.plus(unlinked);
   }
@@ -167,7 +167,7 @@ public final class DiskWatch implements AutoCloseable {
   private long counted() throws IOException {
     Inodes now = inodes.get();
     if (now.free() < seen.free()) {
-      counted = DiskMeasurement.inodes(folder.agents());
+      counted = DiskMeasurement.inodes(folder.writable());
     }
     seen = now;
     return counted;
