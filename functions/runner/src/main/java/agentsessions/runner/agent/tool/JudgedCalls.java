@@ -61,7 +61,7 @@ public final class JudgedCalls {
         switch (comparedBy) {
           case ID -> call.name() + " " + call.id();
           case INPUT -> call.name() + " " + call.canonicalInput();
-          case EFFECT -> ToolEffect.told(call);
+          case EFFECT -> ToolEffect.ofHook(call);
         });
   }
 
@@ -113,7 +113,7 @@ public final class JudgedCalls {
   private Optional<String> shown(AgentToolCall call) {
     try {
       boolean isByEffect = comparedBy == ToolGateEntry.ComparedBy.EFFECT;
-      return Optional.of(isByEffect ? kept(ToolEffect.shown(call)) : key(call));
+      return Optional.of(isByEffect ? kept(ToolEffect.ofOutput(call)) : key(call));
     } catch (IllegalArgumentException unreadable) {
       return Optional.empty();
     }

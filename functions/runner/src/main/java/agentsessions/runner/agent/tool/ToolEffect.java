@@ -36,7 +36,7 @@ final class ToolEffect {
   /// The effect of a call that the hook tells of.
   ///
   /// @throws IllegalArgumentException with a sentence for the agent, if that cannot be said
-  static String told(AgentToolCall call) {
+  static String ofHook(AgentToolCall call) {
     String command = call.input().path("command").asText();
     return switch (call.name()) {
       case "Bash" -> command(command);
@@ -48,7 +48,7 @@ final class ToolEffect {
   /// The effect of a call in the output.
   ///
   /// @throws IllegalArgumentException if that cannot be said
-  static String shown(AgentToolCall call) {
+  static String ofOutput(AgentToolCall call) {
     return switch (call.name()) {
       case "shell" -> COMMAND + commandOf(call.input().path("command").asText());
       case "apply_patch" -> changes(call.input().path("changes"));

@@ -118,12 +118,12 @@ public record ToolGateEntry(
   }
 
   /// The call that a hook is told of.
-  public AgentToolCall call(JsonNode told) {
+  public AgentToolCall call(JsonNode hookInput) {
     return new AgentToolCall(
-        told.at(id).asText(""),
-        told.at(name).asText(""),
-        told.at(input),
-        deferral != null && told.at(deferral.inner()).isTextual());
+        hookInput.at(id).asText(""),
+        hookInput.at(name).asText(""),
+        hookInput.at(input),
+        deferral != null && hookInput.at(deferral.inner()).isTextual());
   }
 
   /// Whether the turn can be parked for a call.

@@ -33,8 +33,8 @@ public record ToolJudge(
   }
 
   /// Judges a call that a hook asks about; one that cannot be read is denied.
-  public PendingVerdict judge(JsonNode told) {
-    AgentToolCall call = entry.call(told);
+  public PendingVerdict judge(JsonNode hookInput) {
+    AgentToolCall call = entry.call(hookInput);
     if (call.name().isEmpty()) {
       return denied("The call has no tool.");
     }

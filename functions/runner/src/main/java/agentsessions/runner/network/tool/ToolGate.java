@@ -181,7 +181,7 @@ public final class ToolGate implements AutoCloseable {
 
   private void answer(SocketChannel caller) {
     try {
-      Verdict verdict = told(caller).await();
+      Verdict verdict = receive(caller).await();
       judge.consent().answered(verdict, isHeard(caller, verdict));
     } catch (IOException gone) {
       LOG.info("a hook has gone: {}", gone.getMessage());
@@ -196,7 +196,7 @@ public final class ToolGate implements AutoCloseable {
   /// Whether the hook was still there to hear its verdict, which ends as its connection does.
   private static boolean isHeard(SocketChannel caller, Verdict verdict) {
     try (caller) {
-      tell(caller, verdict);
+      send(caller, verdict);
       return true;
     } catch (IOException gone) {
       LOG.info("a hook has gone: {}", gone.getMessage());
@@ -205,7 +205,7 @@ public final class ToolGate implements AutoCloseable {
   }
 
   /// Nothing large is held when this has returned: what follows may take as long as people do.
-  private PendingVerdict told(SocketChannel caller) throws IOException {
+  private PendingVerdict receive(SocketChannel caller) throws IOException {
     CompletableFuture<Void> late = CompletableFuture.runAsync(() -> close(caller), LATER);
     try {
       return verdict(caller);
@@ -214,7 +214,7 @@ public final class ToolGate implements AutoCloseable {
     }
   }
 
-  private static void tell(SocketChannel caller, Verdict verdict) throws IOException {
+  private static void send(SocketChannel caller, Verdict verdict) throws IOException {
     String answer =
         switch (verdict.kind()) {
           case ALLOWED -> "allow";

@@ -33,21 +33,21 @@ class ToolEffectTest {
           echo 'it is' "a $HOME" `date` ! \\ x ^ | /bin/bash -lc "echo 'it is' \\"a "'$HOME" `date` ! '"\\\\ x "'^'
           """)
   void aCommandIsTheLastWordOfItsLine(String told, String shown) {
-    assertEquals(effect(told), ToolEffect.shown(call("shell", "command", shown)));
+    assertEquals(effect(told), ToolEffect.ofOutput(call("shell", "command", shown)));
   }
 
   @Test
   void aCommandKeepsItsLines() {
     assertEquals(
         effect("  echo\n\tü \n"),
-        ToolEffect.shown(call("shell", "command", "/bin/bash -lc '  echo\n\tü \n'")));
+        ToolEffect.ofOutput(call("shell", "command", "/bin/bash -lc '  echo\n\tü \n'")));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"ls", "/workspace/bash -lc ls", "/bin/bash -lc echo a", "/bin/bash ls"})
   void anotherLineIsNoCommand(String shown) {
     AgentToolCall call = call("shell", "command", shown);
-    assertThrows(IllegalArgumentException.class, () -> ToolEffect.shown(call));
+    assertThrows(IllegalArgumentException.class, () -> ToolEffect.ofOutput(call));
   }
 
   @Test
@@ -68,10 +68,11 @@ class ToolEffectTest {
         """
         {"changes": [{"path": "/workspace/a.txt", "kind": "add"}, {"path": "/workspace/b.txt", "kind": "update"}]}
         """;
-    String told = ToolEffect.told(call("apply_patch", "command", patch));
-    assertEquals(told, ToolEffect.shown(call("apply_patch", shown)));
-    assertNotEquals(told, ToolEffect.shown(call("apply_patch", shown.replace("add", "delete"))));
-    assertNotEquals(told, ToolEffect.shown(call("apply_patch", shown.replace("b.txt", "c.txt"))));
+    String told = ToolEffect.ofHook(call("apply_patch", "command", patch));
+    assertEquals(told, ToolEffect.ofOutput(call("apply_patch", shown)));
+    assertNotEquals(told, ToolEffect.ofOutput(call("apply_patch", shown.replace("add", "delete"))));
+    assertNotEquals(
+        told, ToolEffect.ofOutput(call("apply_patch", shown.replace("b.txt", "c.txt"))));
   }
 
   @ParameterizedTest
@@ -86,19 +87,19 @@ class ToolEffectTest {
   void aPatchThatMayBeShownOtherwiseIsDenied(String tool, String text) {
     AgentToolCall call = call(tool, "command", text.replace("\\n", "\n"));
     IllegalArgumentException reason =
-        assertThrows(IllegalArgumentException.class, () -> ToolEffect.told(call));
+        assertThrows(IllegalArgumentException.class, () -> ToolEffect.ofHook(call));
     assertTrue(String.valueOf(reason.getMessage()).contains("patch"));
   }
 
   @Test
   void otherCallsAreTheirInput() throws JsonProcessingException {
     assertEquals(
-        ToolEffect.told(call("list", "{\"a\":1,\"b\":2}")),
-        ToolEffect.shown(call("list", "{\"b\":2,\"a\":1.0}")));
-    assertNotEquals(ToolEffect.told(call("list", "{}")), ToolEffect.shown(call("look", "{}")));
+        ToolEffect.ofHook(call("list", "{\"a\":1,\"b\":2}")),
+        ToolEffect.ofOutput(call("list", "{\"b\":2,\"a\":1.0}")));
+    assertNotEquals(ToolEffect.ofHook(call("list", "{}")), ToolEffect.ofOutput(call("look", "{}")));
     assertEquals(
-        ToolEffect.told(call("update_plan", "{\"plan\":[{\"step\":\"a\"}]}")),
-        ToolEffect.shown(call("update_plan", "{\"plan\":[{\"text\":\"a\"}]}")));
+        ToolEffect.ofHook(call("update_plan", "{\"plan\":[{\"step\":\"a\"}]}")),
+        ToolEffect.ofOutput(call("update_plan", "{\"plan\":[{\"text\":\"a\"}]}")));
   }
 
   /// A command that has begun may never end.
@@ -116,7 +117,7 @@ class ToolEffectTest {
   }
 
   private static String effect(String command) {
-    return ToolEffect.told(call("Bash", "command", command));
+    return ToolEffect.ofHook(call("Bash", "command", command));
   }
 
   private static AgentToolCall call(String name, String field, String text) {
