@@ -9,14 +9,14 @@ import java.util.stream.StreamSupport;
 /// The network access of an agent beside its own loopback interface, as its catalogue entry grants
 /// it.
 ///
-/// @param machine the machine's whole network; the other fields then mean nothing
+/// @param unrestricted the machine's whole network; the other fields then mean nothing
 /// @param model the model of its entry, through a proxy
 /// @param hosts further hosts, through a proxy
-public record NetworkAccess(boolean machine, boolean model, List<HostRule> hosts) {
+public record NetworkAccess(boolean unrestricted, boolean model, List<HostRule> hosts) {
   public static final NetworkAccess NONE = new NetworkAccess(false, false, List.of());
 
   /// The machine's whole network.
-  public static final NetworkAccess MACHINE = new NetworkAccess(true, false, List.of());
+  public static final NetworkAccess UNRESTRICTED = new NetworkAccess(true, false, List.of());
 
   /// Reads the catalogue's `none`, `model`, `host`, or `{model, hosts}`.
   @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
@@ -24,7 +24,7 @@ public record NetworkAccess(boolean machine, boolean model, List<HostRule> hosts
     return switch (said.asText()) {
       case "none" -> NONE;
       case "model" -> new NetworkAccess(false, true, List.of());
-      case "host" -> MACHINE;
+      case "host" -> UNRESTRICTED;
       default ->
           new NetworkAccess(false, said.path("model").asBoolean(), rules(said.path("hosts")));
     };
@@ -32,12 +32,13 @@ public record NetworkAccess(boolean machine, boolean model, List<HostRule> hosts
 
   /// The same with the hosts that the operator allows every agent.
   public NetworkAccess and(List<HostRule> more) {
-    return new NetworkAccess(machine, model, Stream.concat(hosts.stream(), more.stream()).toList());
+    return new NetworkAccess(
+        unrestricted, model, Stream.concat(hosts.stream(), more.stream()).toList());
   }
 
   /// The same without the model.
   public NetworkAccess hostsOnly() {
-    return new NetworkAccess(machine, false, hosts);
+    return new NetworkAccess(unrestricted, false, hosts);
   }
 
   private static List<HostRule> rules(JsonNode hosts) {

@@ -70,11 +70,11 @@ public sealed interface TurnOutcome {
               TurnErrorCode.LIMIT_EXCEEDED,
               "The agent used more memory than it may (%d MiB), or than the machine had left."
                   .formatted(limits.memory() >> 20));
-      case SHARE ->
+      case DISK_QUOTA ->
           overfull(
               "The session's files take more of the disk than they may (%d MiB); ask the agent to delete some."
                   .formatted(limits.folder() >> 20));
-      case FILES ->
+      case INODE_QUOTA ->
           overfull(
               "The session has more files and folders than it may (%d); ask the agent to delete some."
                   .formatted(limits.files()));

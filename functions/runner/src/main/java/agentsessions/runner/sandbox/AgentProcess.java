@@ -50,14 +50,14 @@ public final class AgentProcess {
     UNAPPROVED_CALL,
     REQUEST_EXPIRED,
     MEMORY,
-    SHARE,
-    FILES,
+    DISK_QUOTA,
+    INODE_QUOTA,
     DISK_FULL;
 
     /// Whether it exceeded a disk limit. It is then killed without a grace period, in which it
     /// would only write more.
     public boolean isOfDisk() {
-      return this == SHARE || this == FILES || this == DISK_FULL;
+      return this == DISK_QUOTA || this == INODE_QUOTA || this == DISK_FULL;
     }
   }
 

@@ -170,7 +170,7 @@ public final class Bubblewrap implements Sandbox {
       String id = String.valueOf(AgentUser.UNPRIVILEGED);
       line.addAll(List.of("--unshare-user", "--disable-userns", "--uid", id, "--gid", id));
     }
-    if (!network.machine()) {
+    if (!network.unrestricted()) {
       line.add("--unshare-net");
     }
   }

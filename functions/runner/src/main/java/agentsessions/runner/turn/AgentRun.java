@@ -171,7 +171,7 @@ final class AgentRun {
   }
 
   private void requireHostsJudged(PermissionRules rules) throws TurnFailed {
-    boolean isOpen = !machine.closesNetworks() || machine.network(entry).machine();
+    boolean isOpen = !machine.closesNetworks() || machine.network(entry).unrestricted();
     if (isOpen && rules.judgesHosts()) {
       throw new TurnFailed(
           TurnErrorCode.AGENT_NOT_AVAILABLE,

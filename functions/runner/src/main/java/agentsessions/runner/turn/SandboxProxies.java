@@ -86,7 +86,7 @@ record SandboxProxies(
       Machine machine, Claim claim, Sandbox sandbox, EventFeed feed, HostJudge judge)
       throws IOException {
     NetworkAccess network = machine.network(claim.agent());
-    if (network.machine() || network.hosts().isEmpty()) {
+    if (network.unrestricted() || network.hosts().isEmpty()) {
       return Optional.empty();
     }
     HostRefusals refusals = new HostRefusals(sentence -> feed.note(Event.message(sentence)));

@@ -96,7 +96,7 @@ record SetupScript(String text, SessionFolder folder, EventFeed feed, Mask mask)
       case TIME_LIMIT -> "took longer than it may";
       case OUTPUT_LIMIT -> "printed more than it may";
       case MEMORY -> "used more memory than it may";
-      case SHARE, FILES, DISK_FULL -> "wrote more to the disk than it may";
+      case DISK_QUOTA, INODE_QUOTA, DISK_FULL -> "wrote more to the disk than it may";
       case NOT_LIVE, MODEL_LIMIT, UNAPPROVED_CALL, REQUEST_EXPIRED -> "was stopped";
     };
   }

@@ -47,11 +47,11 @@ final class TurnRepositories implements AutoCloseable {
       TurnLease lease,
       EventFeed feed)
       throws TurnFailed, IOException {
-    boolean isClosed = machine.closesNetworks() && !claim.agent().network().machine();
+    boolean isClosed = machine.closesNetworks() && !claim.agent().network().unrestricted();
     GitSandbox gitSandbox =
         new GitSandbox(
             io -> machine.scripts(folder, io, claim.agent(), lease::onLost),
-            isClosed ? NetworkAccess.NONE : NetworkAccess.MACHINE,
+            isClosed ? NetworkAccess.NONE : NetworkAccess.UNRESTRICTED,
             isClosed);
     Consumer<String> notes =
         claim.isJob() ? _ -> {} : sentence -> feed.note(Event.message(sentence));

@@ -36,7 +36,7 @@ class NetworkAccessTest {
   void networkIsAWordOrAnObject() throws JsonProcessingException {
     assertEquals(NetworkAccess.NONE, network("\"none\""));
     assertTrue(network("\"model\"").model());
-    assertTrue(network("\"host\"").machine());
+    assertTrue(network("\"host\"").unrestricted());
     assertEquals(
         new NetworkAccess(false, true, List.of(HostRule.of("*.example.com"), HostRule.of("b:1"))),
         network("{\"model\": true, \"hosts\": [\"*.example.com\", \"b:1\"]}"));

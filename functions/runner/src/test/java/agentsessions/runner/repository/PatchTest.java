@@ -175,7 +175,7 @@ class PatchTest {
                     Optional.empty()),
             Limits.STANDARD,
             lost -> {});
-    GitScripts git = new GitScripts(scripts, io.toString(), proxy, NetworkAccess.MACHINE);
+    GitScripts git = new GitScripts(scripts, io.toString(), proxy, NetworkAccess.UNRESTRICTED);
     GitScripts.Answer answer =
         git.local(
             "look.sh",

@@ -194,7 +194,7 @@ class BridgeTest {
         sandbox.command(
             new SandboxCommand(
                 List.of("bash", "-c", "echo begun; exec sleep 600"),
-                NetworkAccess.MACHINE,
+                NetworkAccess.UNRESTRICTED,
                 List.of(new PortForward(port, folder.resolve("proxy"))),
                 ""));
     command.environment().clear();

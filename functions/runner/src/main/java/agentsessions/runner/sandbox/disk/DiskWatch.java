@@ -137,10 +137,10 @@ public final class DiskWatch implements AutoCloseable {
 
   private Optional<Ending> ending(SpaceUsage use, SpaceUsage growth) throws IOException {
     if (use.bytes() > limits.folder() && growth.bytes() > SLACK.bytes()) {
-      return Optional.of(Ending.SHARE);
+      return Optional.of(Ending.DISK_QUOTA);
     }
     if (use.inodes() > limits.files() && growth.inodes() > SLACK.inodes()) {
-      return Optional.of(Ending.FILES);
+      return Optional.of(Ending.INODE_QUOTA);
     }
     boolean full =
         (isNearlyFull() && isLargest(growth, SpaceUsage::bytes))

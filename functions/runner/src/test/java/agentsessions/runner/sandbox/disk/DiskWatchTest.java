@@ -49,7 +49,7 @@ class DiskWatchTest {
   void deletedFilesThatAreOpenCountForTheShare() throws Exception {
     try (Holder agent = Holder.of(folder.work(), HOLDS.formatted(80 * MIB, 0));
         DiskWatch _ = watch(limits(MIB, 0), agent)) {
-      assertEquals(Ending.SHARE, ending());
+      assertEquals(Ending.DISK_QUOTA, ending());
     }
   }
 
@@ -58,7 +58,7 @@ class DiskWatchTest {
   void whatIsOpenOnlyIsNotWhatTheSessionHas() throws Exception {
     try (Holder agent = Holder.of(folder.work(), HOLDS.formatted(80 * MIB, MIB));
         DiskWatch _ = watch(limits(MIB, 0), agent)) {
-      assertEquals(Ending.SHARE, ending());
+      assertEquals(Ending.DISK_QUOTA, ending());
     }
     long used = SpaceUsage.read(folder.used()).bytes();
     assertTrue(used >= MIB && used < 8 * MIB, used + " bytes");
@@ -77,7 +77,7 @@ class DiskWatchTest {
   void filesWithoutABlockHaveAShareToo() throws Exception {
     try (Holder agent = Holder.of(folder.work(), MAKES.formatted(10_100));
         DiskWatch _ = watch(limits(1024 * MIB, 0), agent)) {
-      assertEquals(Ending.FILES, ending());
+      assertEquals(Ending.INODE_QUOTA, ending());
     }
     assertTrue(SpaceUsage.read(folder.used()).inodes() > 10_000);
   }
