@@ -2,7 +2,6 @@ package agentsessions.runner.turn;
 
 import agentsessions.runner.agent.Event;
 import agentsessions.runner.agent.Mask;
-import agentsessions.runner.control.CallRefused;
 import agentsessions.runner.control.Deadline;
 import agentsessions.runner.control.ServiceClient;
 import agentsessions.wire.RunnerMessages;
@@ -113,9 +112,8 @@ final class EventFeed implements Consumer<Event> {
         service.events(sent, batch);
         remove(batch);
       }
-    } catch (CallRefused notLive) {
-      discard();
     } catch (IOException lost) {
+      // Also a CallRefused, as once the turn is not live any more.
       discard();
     } catch (InterruptedException stopped) {
       Thread.currentThread().interrupt();

@@ -39,7 +39,8 @@ public record ControlGroup(List<Path> folders, int version) implements AutoClose
   /// Whether the kernel has killed a process of the group for lack of memory.
   public boolean hasRunOutOfMemory() {
     Path folder = folders.getFirst();
-    return count(folder.resolve(version == 2 ? "memory.events" : "memory.oom_control")) > 0;
+    Path kills = folder.resolve(version == 2 ? "memory.events" : "memory.oom_control");
+    return OutOfMemoryKills.count(kills) > 0;
   }
 
   /// The processes in the group.
@@ -141,17 +142,6 @@ public record ControlGroup(List<Path> folders, int version) implements AutoClose
   private static void writeIfThere(Path file, String value) throws IOException {
     if (Files.exists(file)) {
       Files.writeString(file, value);
-    }
-  }
-
-  private static long count(Path file) {
-    try {
-      return Files.readAllLines(file).stream()
-          .filter(line -> line.startsWith("oom_kill "))
-          .mapToLong(line -> Long.parseLong(line.substring("oom_kill ".length()).strip()))
-          .sum();
-    } catch (IOException gone) {
-      return 0;
     }
   }
 
