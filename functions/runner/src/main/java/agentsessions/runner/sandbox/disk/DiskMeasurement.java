@@ -1,7 +1,6 @@
 package agentsessions.runner.sandbox.disk;
 
 import agentsessions.runner.sandbox.AgentUser;
-import agentsessions.runner.sandbox.SystemQuery;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

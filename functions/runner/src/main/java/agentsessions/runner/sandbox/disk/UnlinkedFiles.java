@@ -1,7 +1,6 @@
 package agentsessions.runner.sandbox.disk;
 
 import agentsessions.runner.sandbox.AgentUser;
-import agentsessions.runner.sandbox.SystemQuery;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;

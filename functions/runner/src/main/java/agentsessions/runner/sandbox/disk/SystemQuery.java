@@ -1,4 +1,4 @@
-package agentsessions.runner.sandbox;
+package agentsessions.runner.sandbox.disk;
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -8,13 +8,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// A query by a command of the system, such as `du`, for facts that the JDK does not offer.
-public record SystemQuery(List<String> words) {
+record SystemQuery(List<String> words) {
   private static final String TIMEOUT_SECONDS = "60";
 
   /// The lines of its output within a minute; its standard error is discarded.
   ///
   /// @throws IOException if it cannot be started or read
-  public List<String> answer() throws IOException {
+  List<String> answer() throws IOException {
     List<String> line = new ArrayList<>(List.of("timeout", TIMEOUT_SECONDS));
     line.addAll(words);
     ProcessBuilder builder = new ProcessBuilder(line);
