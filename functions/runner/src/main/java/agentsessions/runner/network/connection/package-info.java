@@ -1,5 +1,5 @@
-/// The common parts of all proxies: a listener behind the sandbox's socket, and a client that
-/// connects only to allowed addresses.
+/// The common parts of all proxies: a listener behind the sandbox's socket or on loopback, with its
+/// secret and its error responses, and a client that connects only to allowed addresses.
 @NullMarked
 package agentsessions.runner.network.connection;
 

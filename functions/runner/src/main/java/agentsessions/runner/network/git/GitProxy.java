@@ -2,8 +2,8 @@ package agentsessions.runner.network.git;
 
 import agentsessions.runner.network.connection.Addresses;
 import agentsessions.runner.network.connection.Listener;
+import agentsessions.runner.network.connection.LoopbackSecret;
 import agentsessions.runner.network.connection.PortForward;
-import agentsessions.runner.network.model.ModelProxy;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -56,7 +56,7 @@ public final class GitProxy implements AutoCloseable {
 
   static GitProxy onLoopback(List<GitRemote> remotes, Addresses addresses, Duration silence)
       throws IOException {
-    String secret = ModelProxy.newSecret();
+    String secret = LoopbackSecret.random();
     GitFailures failures = new GitFailures(silence);
     GitGate gate = new GitGate(remotes, addresses, "/" + secret, silence, failures);
     return new GitProxy(

@@ -2,9 +2,9 @@ package agentsessions.runner.network.host;
 
 import agentsessions.runner.agent.HostRule;
 import agentsessions.runner.network.connection.Addresses;
+import agentsessions.runner.network.connection.JsonErrorResponses;
 import agentsessions.runner.network.connection.Listener;
 import agentsessions.runner.network.connection.PortForward;
-import agentsessions.runner.network.model.ModelErrorResponses;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -51,7 +51,7 @@ public final class HostProxy implements AutoCloseable {
     Listener.Bounds callers =
         new Listener.Bounds(bounds.connections() + MOST_WAITING, REQUEST_TIME);
     return new HostProxy(
-        Listener.forTunnels("hosts", gate, new ModelErrorResponses(), callers), port);
+        Listener.forTunnels("hosts", gate, new JsonErrorResponses(), callers), port);
   }
 
   /// The port forward from a sandbox without a network to this proxy.

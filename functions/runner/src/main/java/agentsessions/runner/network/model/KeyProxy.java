@@ -2,6 +2,7 @@ package agentsessions.runner.network.model;
 
 import agentsessions.runner.agent.AgentEntry;
 import agentsessions.runner.agent.Mask;
+import agentsessions.runner.network.connection.JsonErrorResponses;
 import agentsessions.runner.network.connection.Listener;
 import agentsessions.runner.usage.ModelBudget;
 import agentsessions.runner.usage.TurnUsage;
@@ -36,7 +37,7 @@ public final class KeyProxy implements AutoCloseable {
             port,
             "keys",
             ModelProxy.bounded(new KeyGate(secret, gates)),
-            new ModelErrorResponses(),
+            new JsonErrorResponses(),
             bounds.listener()));
   }
 

@@ -1,13 +1,13 @@
 package agentsessions.runner.network.model;
 
 import agentsessions.runner.agent.AgentEntry;
+import agentsessions.runner.network.connection.JsonErrorResponses;
 import agentsessions.runner.network.connection.Listener;
+import agentsessions.runner.network.connection.LoopbackSecret;
 import agentsessions.runner.network.connection.PortForward;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.security.SecureRandom;
 import java.time.Duration;
-import java.util.HexFormat;
 import java.util.Optional;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.handler.SizeLimitHandler;
@@ -21,7 +21,6 @@ public final class ModelProxy implements AutoCloseable {
   /// The header for the secret, for agents that would show a URL with the secret to others.
   static final String SECRET = "agent-model-secret";
 
-  private static final SecureRandom RANDOM = new SecureRandom();
   private static final long BODY_BYTES = 64L * 1024 * 1024;
 
   private final Listener listener;
@@ -59,7 +58,7 @@ public final class ModelProxy implements AutoCloseable {
       throws IOException {
     Handler handler = bounded(new ModelGate(model, Optional.empty(), bounds.silence(), responses));
     Listener listener =
-        Listener.onSocket("model", handler, new ModelErrorResponses(), bounds.listener());
+        Listener.onSocket("model", handler, new JsonErrorResponses(), bounds.listener());
     return new ModelProxy(listener, port, Optional.empty());
   }
 
@@ -70,10 +69,10 @@ public final class ModelProxy implements AutoCloseable {
   public static ModelProxy onLoopback(AgentEntry.Model model, ModelResponses responses)
       throws IOException {
     Bounds bounds = Bounds.STANDARD;
-    Optional<String> secret = Optional.of(newSecret());
+    Optional<String> secret = Optional.of(LoopbackSecret.random());
     Handler handler = bounded(new ModelGate(model, secret, bounds.silence(), responses));
     Listener listener =
-        Listener.onLoopback("model", handler, new ModelErrorResponses(), bounds.listener());
+        Listener.onLoopback("model", handler, new JsonErrorResponses(), bounds.listener());
     return new ModelProxy(listener, 0, secret);
   }
 
@@ -107,12 +106,5 @@ public final class ModelProxy implements AutoCloseable {
     SizeLimitHandler bodies = new SizeLimitHandler(BODY_BYTES, -1);
     bodies.setHandler(handler);
     return bodies;
-  }
-
-  /// A random secret of 128 bits.
-  public static String newSecret() {
-    byte[] bytes = new byte[16];
-    RANDOM.nextBytes(bytes);
-    return HexFormat.of().formatHex(bytes);
   }
 }

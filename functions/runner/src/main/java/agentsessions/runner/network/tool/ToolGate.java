@@ -4,8 +4,8 @@ import agentsessions.runner.agent.Json;
 import agentsessions.runner.agent.tool.PendingVerdict;
 import agentsessions.runner.agent.tool.ToolJudge;
 import agentsessions.runner.agent.tool.Verdict;
+import agentsessions.runner.network.connection.LoopbackSecret;
 import agentsessions.runner.network.connection.PortForward;
-import agentsessions.runner.network.model.ModelProxy;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -110,7 +110,7 @@ public final class ToolGate implements AutoCloseable {
     ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.INET);
     server.bind(new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 0));
     int port = ((InetSocketAddress) server.getLocalAddress()).getPort();
-    String secret = ModelProxy.newSecret();
+    String secret = LoopbackSecret.random();
     String command = command(root, port) + " " + secret;
     return new ToolGate(server, Optional.empty(), command, secret, judge).started();
   }

@@ -1,4 +1,4 @@
-package agentsessions.runner.network.model;
+package agentsessions.runner.network.connection;
 
 import agentsessions.runner.agent.Json;
 import com.fasterxml.jackson.core.JsonProcessingException;
@@ -13,9 +13,9 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.server.handler.ErrorHandler;
 import org.eclipse.jetty.util.Callback;
 
-/// The error responses of the model proxy: one line of JSON that clients of all model APIs can
-/// read.
-public final class ModelErrorResponses implements Request.Handler {
+/// The error responses of the proxies to models and hosts: one line of JSON that clients of all
+/// model APIs can read.
+public final class JsonErrorResponses implements Request.Handler {
   @Override
   public boolean handle(Request request, Response response, Callback callback)
       throws JsonProcessingException {
