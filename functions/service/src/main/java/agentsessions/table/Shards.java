@@ -13,7 +13,7 @@ import java.util.stream.IntStream;
 /// | LIVE | what | due |
 /// |---|---|---|
 /// | `LIVE#n` | live turns | when their lease ends |
-/// | | plans that wait for a decision | when that expires |
+/// | | requests for a decision that wait after a turn | when they expire |
 /// | | tasks that are to be stopped | soon, and again until they are gone |
 /// | `PURGE#n` | deleted sessions, by their `0#META` | when the next part may go |
 /// | `FOLDERS` | folders that deleted sessions have on the one machine | at once |

@@ -22,7 +22,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// The requests for decisions, and what decisions granted: their reads. `turn` changes them.
+/// The requests for decisions, and what decisions granted: their reads, and the removal of a grant.
+/// `turn` changes the requests, by `RequestWrites`.
 @Singleton
 public final class Requests {
   private static final int MOST = 1000;

@@ -1,4 +1,5 @@
-/// The kept requests for decisions, and grants: their reads.
+/// The kept requests for decisions, and grants: their reads, and the writes by which `turn` changes
+/// them.
 @NullMarked
 package agentsessions.store.request;
 

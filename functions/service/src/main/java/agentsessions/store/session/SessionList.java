@@ -22,8 +22,8 @@ public final class SessionList {
   /// meanwhile.
   public record Row(String position, Optional<Session> session) {}
 
-  /// The list to read: all sessions, those of one agent, or the working ones and those whose plan
-  /// waits for a decision.
+  /// The list to read: all sessions, those of one agent, or the working ones and those that wait
+  /// for a decision after their turn.
   public sealed interface Which {
     record All() implements Which {}
 

@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// The turns: their reads. `Dispatches`, `Claims`, `TurnEvents` and `Endings` change them.
+/// The turns: their reads. The room `turn` changes them.
 @Singleton
 public final class Turns {
   /// The number of a session's first turns that its deletion marks. All of them fit into its
