@@ -43,7 +43,7 @@ final class ConsoleKeys {
   }
 
   SignIn byCode() {
-    return new SignIn(code, this::isLater, this::replaced, clock);
+    return new SignIn(code, this::redeem, this::replaced, clock);
   }
 
   /// The console link that carries a code.
@@ -58,8 +58,8 @@ final class ConsoleKeys {
     return code;
   }
 
-  /// Whether the code is the later one and still valid; if so, it is used up.
-  boolean isLater(String shown) {
+  /// Uses up the later code. False if this is not the code, or it is no longer valid.
+  boolean redeem(String shown) {
     try {
       String known = Files.readString(later).strip();
       Instant end = Files.getLastModifiedTime(later).toInstant().plus(SignIn.GOOD_FOR);

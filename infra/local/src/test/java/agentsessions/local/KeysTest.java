@@ -225,14 +225,14 @@ class KeysTest {
     assertEquals(
         PosixFilePermissions.fromString("rw-------"),
         Files.getPosixFilePermissions(data.resolve("sign-in")));
-    assertFalse(console.isLater(replaced));
-    assertFalse(console.isLater(""));
-    assertTrue(console.isLater(code));
-    assertFalse(console.isLater(code));
+    assertFalse(console.redeem(replaced));
+    assertFalse(console.redeem(""));
+    assertTrue(console.redeem(code));
+    assertFalse(console.redeem(code));
     String late = askedFor();
     Files.setLastModifiedTime(
         data.resolve("sign-in"), FileTime.from(Instant.now().minus(SignIn.GOOD_FOR)));
-    assertFalse(console.isLater(late));
+    assertFalse(console.redeem(late));
   }
 
   private String askedFor() {

@@ -92,7 +92,7 @@ public final class Decisions {
       Decision decision =
           new Decision(wanted.word(), wanted.note(), wanted.answers(), wanted.keyId(), now);
       Request decided = request.decided(decision);
-      if (isOver(seen.get(), decided, now)) {
+      if (commit(seen.get(), decided, now)) {
         return Optional.of(decided);
       }
       Retries.pause("decide", tries);
@@ -177,16 +177,17 @@ public final class Decisions {
                 session, request, turn, item.flag(RequestItem.FOUR_EYES) ? senders : List.of()));
   }
 
-  private boolean isOver(Deciding seen, Request decided, Instant now) {
+  /// False if the request, its turn or its session has changed since it was read.
+  private boolean commit(Deciding seen, Request decided, Instant now) {
     return switch (decided.kind()) {
       case PERMISSION, QUESTION -> heldTurns.over(seen.turn(), decided, now);
       case PLAN ->
-          overClosing(
+          endWait(
               seen.session(),
               decided,
               planSequels.after(seen.session(), seen.turn(), decided, now));
       case PUSH ->
-          overClosing(
+          endWait(
               seen.session(),
               decided,
               pushSequels.after(seen.session(), seen.turn(), decided, now));
@@ -208,15 +209,15 @@ public final class Decisions {
       }
       Session session = seen.get().session();
       Request expired = seen.get().request().expired();
-      if (overClosing(session, expired, ClosingSequel.none(session, expired, now))) {
+      if (endWait(session, expired, ClosingSequel.none(session, expired, now))) {
         return;
       }
       Retries.pause("expire", tries);
     }
   }
 
-  /// Ends the wait of a session after its turn, if it still waits.
-  private boolean overClosing(Session session, Request request, ClosingSequel sequel) {
+  /// Ends the wait of a session after its turn; false if it waits no more, or has changed.
+  private boolean endWait(Session session, Request request, ClosingSequel sequel) {
     Optional<Turn.Held> asked =
         session.closingRequest().filter(waiting -> waiting.request().equals(request.id()));
     if (asked.isEmpty()) {
