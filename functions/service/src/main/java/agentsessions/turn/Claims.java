@@ -1,7 +1,7 @@
 package agentsessions.turn;
 
 import static agentsessions.turn.Guards.change;
-import static agentsessions.turn.Guards.held;
+import static agentsessions.turn.Guards.fenced;
 import static agentsessions.turn.Guards.sandboxLock;
 import static agentsessions.turn.Guards.unclaimed;
 
@@ -196,7 +196,7 @@ public final class Claims {
     Instant until = now.plus(lease);
     Instant deadline = turn.deadline(now).orElse(until);
     Change ofTurn =
-        held(turn)
+        fenced(turn)
             .set(TurnItem.LEASE_UNTIL, until)
             .set(Attribute.DUE_AT, dueAt(turn, until, deadline));
     Change ofLock =

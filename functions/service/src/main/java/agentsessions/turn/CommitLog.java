@@ -1,6 +1,6 @@
 package agentsessions.turn;
 
-import static agentsessions.turn.Guards.held;
+import static agentsessions.turn.Guards.fenced;
 
 import agentsessions.session.Turn;
 import agentsessions.session.id.SessionKey;
@@ -51,7 +51,7 @@ public final class CommitLog {
       if (known.has(repository, commit)) {
         return turn.isRunning();
       }
-      Change holder = held(turn).set(TurnItem.PUSHED_AT, clock.instant());
+      Change holder = fenced(turn).set(TurnItem.PUSHED_AT, clock.instant());
       Change record = record(turn.key().sessionKey(), item, known.with(repository, commit));
       switch (table.write(List.of(holder.update(), record.update()))) {
         case Table.Outcome.Committed _ -> {

@@ -1,7 +1,7 @@
 package agentsessions.turn;
 
 import static agentsessions.turn.Guards.asSeen;
-import static agentsessions.turn.Guards.held;
+import static agentsessions.turn.Guards.fenced;
 
 import agentsessions.aws.Bucket;
 import agentsessions.session.Artifact;
@@ -119,7 +119,7 @@ public final class Endings {
         EndingWrites.of(turn, known, ending.artifacts())
             .asking(isMissing ? Optional.empty() : asked),
         (isMissing ? ending.withoutPlan() : ending).withoutWaiting(),
-        held(turn).set(TurnItem.REPORTED, true),
+        fenced(turn).set(TurnItem.REPORTED, true),
         sandboxLock.map(lock -> lock.release(Guards.sandboxLock(turn)).update()).stream().toList());
   }
 

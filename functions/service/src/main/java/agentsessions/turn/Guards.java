@@ -67,7 +67,7 @@ final class Guards {
   }
 
   /// The turn is this runner's: there was no later claim, and it has not ended.
-  static Change held(Turn turn) {
+  static Change fenced(Turn turn) {
     return change(turn)
         .when("#status = :running AND #fence = :fence")
         .with("running", STATUS, TurnStatus.RUNNING)

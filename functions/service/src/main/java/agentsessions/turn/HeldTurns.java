@@ -1,6 +1,6 @@
 package agentsessions.turn;
 
-import static agentsessions.turn.Guards.held;
+import static agentsessions.turn.Guards.fenced;
 
 import agentsessions.rule.Question;
 import agentsessions.session.Refusal;
@@ -208,7 +208,7 @@ public final class HeldTurns {
       Turn turn, Request request, Call call, ToolPermissions.Asking how, Stamp stamp) {
     List<Write> writes = new ArrayList<>();
     writes.add(
-        held(turn)
+        fenced(turn)
             .set(TurnItem.REQUEST, request.id())
             .set(TurnItem.HELD_SINCE, request.createdAt().instant())
             .when("attribute_not_exists(#request)")
@@ -288,7 +288,7 @@ public final class HeldTurns {
     if (!turn.isRunning()) {
       return resumptions.queued(Guards.parked(turn).remove(TurnItem.REQUEST), turn, now);
     }
-    Change change = Guards.letGo(held(turn), turn, now);
+    Change change = Guards.letGo(fenced(turn), turn, now);
     turn.deadline(now).ifPresent(deadline -> change.set(TurnItem.DEADLINE, deadline));
     return change;
   }

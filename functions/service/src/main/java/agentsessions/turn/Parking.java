@@ -1,6 +1,6 @@
 package agentsessions.turn;
 
-import static agentsessions.turn.Guards.held;
+import static agentsessions.turn.Guards.fenced;
 
 import agentsessions.session.Turn;
 import agentsessions.session.TurnStatus;
@@ -156,7 +156,7 @@ public final class Parking {
   private Optional<Boolean> parked(Leaving leaving, Instant now) {
     Change parked =
         leaving
-            .left(held(leaving.turn()), now)
+            .left(fenced(leaving.turn()), now)
             .set(TurnItem.STATUS, TurnStatus.PARKED)
             .set(Attribute.DUE_AT, leaving.request().expiresAt())
             .when("#request = :request")
@@ -167,7 +167,7 @@ public final class Parking {
   /// It was decided while the agent was stopped.
   private Optional<Boolean> queued(Leaving leaving, Instant now) {
     Turn turn = leaving.turn();
-    Change gone = leaving.left(Guards.letGo(held(turn), turn, now), now);
+    Change gone = leaving.left(Guards.letGo(fenced(turn), turn, now), now);
     Change queued = resumptions.queued(gone, turn, now).set(TurnItem.HELD_SINCE, now);
     Write session =
         SessionItem.change(turn.key().sessionKey())

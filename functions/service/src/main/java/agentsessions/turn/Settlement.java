@@ -58,7 +58,7 @@ final class Settlement {
     Usage kept = turn.account().usage().then(known);
     Usage total = last.map(kept::then).orElseGet(kept::incomplete);
     if (turn.live()) {
-      return new Release(Guards.held(turn).set(TurnItem.USAGE, total), List.of());
+      return new Release(Guards.fenced(turn).set(TurnItem.USAGE, total), List.of());
     }
     if (turn.isSettled()) {
       return new Release(Guards.there(turn), List.of());

@@ -1,6 +1,6 @@
 package agentsessions.turn;
 
-import static agentsessions.turn.Guards.held;
+import static agentsessions.turn.Guards.fenced;
 
 import agentsessions.session.Message;
 import agentsessions.session.MessageKind;
@@ -85,7 +85,7 @@ public final class TurnEvents {
     writes.add(CountedTurn.grown(messages, counts));
     Turn.Counts after = counts.getLast();
     writes.add(
-        held(turn)
+        fenced(turn)
             .set(TurnItem.EVENTS, after.events())
             .set(TurnItem.PROGRESS, after.progress())
             .set(TurnItem.TOOL_CALLS, after.toolCalls())
