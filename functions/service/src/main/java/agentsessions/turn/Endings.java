@@ -198,7 +198,7 @@ public final class Endings {
     // The webhook events of the claim and of each plan have stamps of their own before the end.
     Stamp line = Stamp.after(turn.lastStamp().plusMicros(1L + endingWrites.recorded().size()), now);
     Stamp stamp = endingWrites.fits() ? line : Stamp.after(line, now);
-    Change guardedTurn = Guards.letGo(endingWrites.counted(guarded), turn, now);
+    Change guardedTurn = Guards.notHeld(endingWrites.counted(guarded), turn, now);
     Change ofTurn = ended(guardedTurn, endingWrites, ending, now, stamp);
     Change session =
         idle(SessionItem.change(turn.key().sessionKey()), stamp, ending.status())

@@ -91,7 +91,7 @@ final class Guards {
 
   /// The turn waits for no decision any more. One that waits for none as it was read must not have
   /// begun to; of one that does, the request must still be pending: `RequestWrites.over`.
-  static Change letGo(Change change, Turn turn, Instant now) {
+  static Change notHeld(Change change, Turn turn, Instant now) {
     if (turn.held().isEmpty()) {
       change.when("attribute_not_exists(#request)");
     }

@@ -288,7 +288,7 @@ public final class HeldTurns {
     if (!turn.isRunning()) {
       return resumptions.queued(Guards.parked(turn).remove(TurnItem.REQUEST), turn, now);
     }
-    Change change = Guards.letGo(fenced(turn), turn, now);
+    Change change = Guards.notHeld(fenced(turn), turn, now);
     turn.deadline(now).ifPresent(deadline -> change.set(TurnItem.DEADLINE, deadline));
     return change;
   }

@@ -1,7 +1,7 @@
 package agentsessions.turn;
 
-import static agentsessions.turn.Guards.letGo;
 import static agentsessions.turn.Guards.live;
+import static agentsessions.turn.Guards.notHeld;
 
 import agentsessions.session.Session;
 import agentsessions.session.Turn;
@@ -24,7 +24,7 @@ public final class Interruption {
   /// Ends a turn without a closing message; all its events lie before `stamp`. It is written by
   /// [#writes].
   public static Change of(Turn turn, Instant now, TurnStatus status, Stamp stamp) {
-    return letGo(live(turn, stamp), turn, now)
+    return notHeld(live(turn, stamp), turn, now)
         .set(TurnItem.STATUS, status)
         .set(TurnItem.ENDED_AT, now)
         .notDue();

@@ -83,14 +83,15 @@ public final class Parking {
       if (leaving.isEmpty()) {
         return Outcome.NOT_LIVE;
       }
-      Optional<Boolean> left = left(leaving.get(), clock.instant());
-      if (left.isEmpty()) {
-        return Outcome.REFUSED;
+      switch (leave(leaving.get(), clock.instant())) {
+        case DONE -> {
+          return Outcome.PARKED;
+        }
+        case REFUSED -> {
+          return Outcome.REFUSED;
+        }
+        case CHANGED -> Retries.pause("parking", tries);
       }
-      if (left.get()) {
-        return Outcome.PARKED;
-      }
-      Retries.pause("parking", tries);
     }
   }
 
@@ -113,12 +114,12 @@ public final class Parking {
     }
 
     /// Whether the turn was not yet queued again with the decision on the request.
-    boolean isNews() {
+    boolean isFirst() {
       return turn.parked().filter(request.id()::equals).isEmpty();
     }
 
-    /// The change by which the runner leaves the turn.
-    Change left(Change change, Instant now) {
+    /// The change of the turn, as its runner leaves it.
+    Change asLeft(Change change, Instant now) {
       Usage kept = turn.account().usage().then(lock.usage());
       Usage total = wish.used().map(kept::then).orElseGet(kept::incomplete);
       return change
@@ -141,22 +142,21 @@ public final class Parking {
                 new Leaving(turn, wish, lock, RequestItem.read(item), item.has(RequestItem.CALL))));
   }
 
-  /// Whether it is written; empty where the turn stays the runner's.
-  private Optional<Boolean> left(Leaving leaving, Instant now) {
-    if (!leaving.parkable() || leaving.request().isOver(now) || !leaving.isNews()) {
-      return Optional.empty();
+  private Sandboxes.Departure leave(Leaving leaving, Instant now) {
+    if (!leaving.parkable() || leaving.request().isOver(now) || !leaving.isFirst()) {
+      return Sandboxes.Departure.REFUSED;
     }
     boolean isPending = leaving.request().status() == Request.Status.PENDING;
     if (isPending != leaving.isHeld()) {
-      return Optional.of(false); // it was decided between the two reads
+      return Sandboxes.Departure.CHANGED; // it was decided between the two reads
     }
     return isPending ? parked(leaving, now) : queued(leaving, now);
   }
 
-  private Optional<Boolean> parked(Leaving leaving, Instant now) {
+  private Sandboxes.Departure parked(Leaving leaving, Instant now) {
     Change parked =
         leaving
-            .left(fenced(leaving.turn()), now)
+            .asLeft(fenced(leaving.turn()), now)
             .set(TurnItem.STATUS, TurnStatus.PARKED)
             .set(Attribute.DUE_AT, leaving.request().expiresAt())
             .when("#request = :request")
@@ -165,22 +165,22 @@ public final class Parking {
   }
 
   /// It was decided while the agent was stopped.
-  private Optional<Boolean> queued(Leaving leaving, Instant now) {
+  private Sandboxes.Departure queued(Leaving leaving, Instant now) {
     Turn turn = leaving.turn();
-    Change gone = leaving.left(Guards.letGo(fenced(turn), turn, now), now);
+    Change gone = leaving.asLeft(Guards.notHeld(fenced(turn), turn, now), now);
     Change queued = resumptions.queued(gone, turn, now).set(TurnItem.HELD_SINCE, now);
     Write session =
         SessionItem.change(turn.key().sessionKey())
             .set(SessionItem.UPDATED, Stamp.after(turn.lastStamp(), now))
             .update();
-    Optional<Boolean> written = leave(leaving, queued, List.of(session));
-    if (written.isPresent() && written.get()) {
+    Sandboxes.Departure departure = leave(leaving, queued, List.of(session));
+    if (departure == Sandboxes.Departure.DONE) {
       resumptions.start(turn);
     }
-    return written;
+    return departure;
   }
 
-  private Optional<Boolean> leave(Leaving leaving, Change ofTurn, List<Write> more) {
+  private Sandboxes.Departure leave(Leaving leaving, Change ofTurn, List<Write> more) {
     return sandboxes.leave(
         leaving.lock(), leaving.turn(), leaving.wish().untouched(), ofTurn, more);
   }

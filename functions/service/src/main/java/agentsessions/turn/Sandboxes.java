@@ -136,19 +136,30 @@ public final class Sandboxes {
     return unlock(lock, Guards.sandboxLock(turn), release, contents(lock, untouched), List.of());
   }
 
-  /// Releases the sandbox of a turn whose runner goes before its end. False if the turn or the lock
-  /// has changed since it was read; empty, and nothing is written, if what the turn made is not
-  /// saved.
+  /// The outcome of a runner's wish to leave its turn before the end.
+  enum Departure {
+    /// It has left: that is written.
+    DONE,
+    /// The turn or its lock has changed since it was read.
+    CHANGED,
+    /// Nothing is written: what the turn made is not saved, or it cannot be left for this request.
+    REFUSED
+  }
+
+  /// Releases the sandbox of a turn whose runner goes before its end.
   ///
   /// @param ofTurn the change by which the runner leaves the turn
   /// @param more further writes
-  Optional<Boolean> leave(
+  Departure leave(
       SandboxLock lock, Turn turn, boolean untouched, Change ofTurn, List<Write> more) {
     Contents contents = contents(lock, untouched);
     Settlement.Release release = new Settlement.Release(ofTurn, List.of());
-    return contents instanceof Contents.Lost
-        ? Optional.empty()
-        : Optional.of(unlock(lock, Guards.sandboxLock(turn), release, contents, more));
+    if (contents instanceof Contents.Lost) {
+      return Departure.REFUSED;
+    }
+    return unlock(lock, Guards.sandboxLock(turn), release, contents, more)
+        ? Departure.DONE
+        : Departure.CHANGED;
   }
 
   /// Releases the sandbox of an ended turn whose runner's lease has ended, and has the task that

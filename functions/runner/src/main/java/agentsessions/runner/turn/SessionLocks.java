@@ -36,7 +36,7 @@ public record SessionLocks(Path folder) {
     try {
       return new Hold(sessionId, mine, locked(sessionId));
     } catch (IOException | RuntimeException failed) {
-      letGo(sessionId, mine);
+      unlock(sessionId, mine);
       throw failed;
     }
   }
@@ -71,7 +71,7 @@ public record SessionLocks(Path folder) {
     void run() throws IOException;
   }
 
-  private static void letGo(String sessionId, CompletableFuture<Void> mine) {
+  private static void unlock(String sessionId, CompletableFuture<Void> mine) {
     LAST.remove(sessionId, mine);
     mine.complete(null);
   }
@@ -84,7 +84,7 @@ public record SessionLocks(Path folder) {
       try {
         file.close();
       } finally {
-        letGo(sessionId, mine);
+        unlock(sessionId, mine);
       }
     }
   }
