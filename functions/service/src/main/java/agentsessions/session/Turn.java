@@ -121,10 +121,10 @@ public record Turn(
       }
     }
 
-    /// No runner has claimed it. `vainStarts` counts the earlier dispatches whose runner was
-    /// started and did not claim; `handedOver`: as far as is known, a runner is being started for
+    /// No runner has claimed it. `failedStarts` counts the earlier dispatches whose runner was
+    /// started and did not claim; `launched`: as far as is known, a runner is being started for
     /// the present dispatch. `resumed`: where it goes on, if it was parked before.
-    record Queued(Instant dueAt, int vainStarts, boolean handedOver, @Nullable Resumed resumed)
+    record Queued(Instant dueAt, int failedStarts, boolean launched, @Nullable Resumed resumed)
         implements State {
       @Override
       public TurnStatus status() {
@@ -132,13 +132,13 @@ public record Turn(
       }
 
       /// The number of runners that were started for it and did not claim it.
-      public int startsInVain() {
-        return vainStarts + (handedOver ? 1 : 0);
+      public int unclaimedStarts() {
+        return failedStarts + (launched ? 1 : 0);
       }
 
       /// The same, once it is known that no runner was started for the present dispatch.
       public Queued notStarted() {
-        return new Queued(dueAt, vainStarts, false, resumed);
+        return new Queued(dueAt, failedStarts, false, resumed);
       }
     }
 

@@ -70,33 +70,33 @@ public final class Dispatches {
   /// on meanwhile.
   ///
   /// @param claimTime how long the first runner may take to its claim
-  public boolean handOver(Turn turn, String ticketHash, Duration claimTime) {
-    int vainStarts = turn.state() instanceof Turn.State.Queued queued ? queued.vainStarts() : 0;
-    Duration longer = claimTime.multipliedBy(HALVES + vainStarts).dividedBy(HALVES);
+  public boolean recordLaunch(Turn turn, String ticketHash, Duration claimTime) {
+    int failedStarts = turn.state() instanceof Turn.State.Queued queued ? queued.failedStarts() : 0;
+    Duration longer = claimTime.multipliedBy(HALVES + failedStarts).dividedBy(HALVES);
     Change change =
-        queued(turn, longer).set(TurnItem.TICKET_HASH, ticketHash).set(TurnItem.HANDED_OVER, true);
+        queued(turn, longer).set(TurnItem.TICKET_HASH, ticketHash).set(TurnItem.LAUNCHED, true);
     return table.write(change.update()).committed();
   }
 
-  /// Leaves a turn without a claim to the sweep; whether this dispatch counts as a start in vain
+  /// Leaves a turn without a claim to the sweep; whether this dispatch counts as a failed start
   /// stays as it is. False if the turn moved on meanwhile.
-  public boolean handBack(Turn turn) {
+  public boolean recordFailure(Turn turn) {
     return table.write(queued(turn, pause(turn)).update()).committed();
   }
 
-  /// The same where no runner was started, so that this dispatch does not count as a start in vain.
-  public boolean queueAgain(Turn turn) {
-    return table.write(queued(turn, pause(turn)).remove(TurnItem.HANDED_OVER).update()).committed();
+  /// The same where no runner was started, so that this dispatch counts as no failed start.
+  public boolean recordNoLaunch(Turn turn) {
+    return table.write(queued(turn, pause(turn)).remove(TurnItem.LAUNCHED).update()).committed();
   }
 
-  /// Notes that a runner may have been started or not: it is waited for, and does not count as a
-  /// start in vain.
-  public void doubt(Turn turn) {
-    boolean _ = table.write(Guards.queued(turn).remove(TurnItem.HANDED_OVER).update()).committed();
+  /// Notes that a runner may have been started or not: it is waited for, and counts as no failed
+  /// start.
+  public void recordUnheard(Turn turn) {
+    boolean _ = table.write(Guards.queued(turn).remove(TurnItem.LAUNCHED).update()).committed();
   }
 
   /// Puts off the sweep's next look at a turn that it could not handle; best effort.
-  public void putOff(Turns.Due.OfTurn due) {
+  public void postpone(Turns.Due.OfTurn due) {
     Change change =
         TurnItem.change(due.turn())
             .set(Attribute.DUE_AT, clock.instant().plus(longestPause))
@@ -120,9 +120,9 @@ public final class Dispatches {
     Change change =
         asSeen(turn)
             .set(TurnItem.DISPATCH, turn.dispatch() + 1)
-            .set(TurnItem.VAIN_STARTS, queued.startsInVain())
+            .set(TurnItem.FAILED_STARTS, queued.unclaimedStarts())
             .set(Attribute.DUE_AT, clock.instant().plus(pause(turn)))
-            .remove(TurnItem.HANDED_OVER);
+            .remove(TurnItem.LAUNCHED);
     return table.write(List.of(change.update())).committed();
   }
 

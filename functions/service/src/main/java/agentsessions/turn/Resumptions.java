@@ -35,7 +35,7 @@ public final class Resumptions {
         .set(TurnItem.DISPATCH, turn.dispatch() + 1)
         .set(TurnItem.QUEUED_AT, now)
         .set(Attribute.DUE_AT, now.plus(startGrace))
-        .remove(TurnItem.VAIN_STARTS, TurnItem.HANDED_OVER);
+        .remove(TurnItem.FAILED_STARTS, TurnItem.LAUNCHED);
   }
 
   /// Starts it, once that is written.

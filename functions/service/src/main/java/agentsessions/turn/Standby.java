@@ -160,7 +160,7 @@ public final class Standby {
   private Optional<Next> ticket(RunnerCredential waiting, Turn turn, Offer offer) {
     offer.task().ifPresent(task -> tasks.begun(turn.key(), turn.dispatch(), task));
     RunnerCredential ticket = RunnerCredential.ticket(turn, offer.attempt(), waiting);
-    return dispatches.handOver(turn, ticket.hash(), TO_CLAIM)
+    return dispatches.recordLaunch(turn, ticket.hash(), TO_CLAIM)
         ? Optional.of(new Next(ticket.text(), offer.attempt()))
         : Optional.empty();
   }

@@ -150,7 +150,7 @@ public final class TurnSteps {
     RunnerLauncher runners = hasTasks ? engineTasks.get() : function;
     RunnerCredential ticket = RunnerCredential.ticket(turn, attempt);
     String url = address.of(turn);
-    return dispatches.handOver(turn, ticket.hash(), runners.claimTime())
+    return dispatches.recordLaunch(turn, ticket.hash(), runners.claimTime())
         ? new Next.Run(
             runners,
             new RunnerLauncher.Launch(turn.key(), ticket.text(), url, turn.dispatch(), attempt))
@@ -161,7 +161,7 @@ public final class TurnSteps {
     switch (run.runners().launch(run.launch())) {
       case RunnerLauncher.Launched.Begun(Optional<String> task) ->
           task.ifPresent(known -> tasks.begun(dispatch.turn(), dispatch.number(), known));
-      case RunnerLauncher.Launched.Unheard _ -> turn(dispatch).ifPresent(dispatches::doubt);
+      case RunnerLauncher.Launched.Unheard _ -> turn(dispatch).ifPresent(dispatches::recordUnheard);
       case RunnerLauncher.Launched.NoRoom _ -> {
         turn(dispatch).ifPresent(this::waitsForRoom);
         tasks.succeed(dispatch.turn(), token);
@@ -175,7 +175,7 @@ public final class TurnSteps {
 
   private boolean waitsForRoom(Turn turn) {
     log(turn, "turn.waits_for_room");
-    return dispatches.queueAgain(turn);
+    return dispatches.recordNoLaunch(turn);
   }
 
   private void cannotBeLaunched(Turn turn, String why) {
@@ -213,7 +213,7 @@ public final class TurnSteps {
 
   private boolean failed(Turn turn, String error) {
     if (turn.state() instanceof Turn.State.Queued) {
-      return handedBack(turn, error);
+      return requeue(turn, error);
     }
     boolean stopped = error.equals(STOPPED);
     boolean gone = stopped || error.equals(ENDED);
@@ -226,7 +226,7 @@ public final class TurnSteps {
     return endings.endAsSeen(turn, Ending.failed(TurnStatus.FAILED, reason, List.of()));
   }
 
-  private boolean handedBack(Turn turn, String error) {
+  private boolean requeue(Turn turn, String error) {
     if (NO_ROOM.contains(error)) {
       return waitsForRoom(turn);
     }
@@ -235,7 +235,7 @@ public final class TurnSteps {
         .addKeyValue("turn", turn.id())
         .addKeyValue("error", error)
         .log("turn.handed_back");
-    return error.equals(STOPPED) ? dispatches.queueAgain(turn) : dispatches.handBack(turn);
+    return error.equals(STOPPED) ? dispatches.recordNoLaunch(turn) : dispatches.recordFailure(turn);
   }
 
   /// Waits, for as long as a turn may be queued, for an agent that is in the catalogue and cannot
@@ -245,7 +245,7 @@ public final class TurnSteps {
       return giveUp(turn, TurnError.notStarted());
     }
     log(turn, "turn.waits_for_its_agent");
-    boolean _ = dispatches.queueAgain(turn);
+    boolean _ = dispatches.recordNoLaunch(turn);
     return new Next.End();
   }
 
@@ -255,7 +255,7 @@ public final class TurnSteps {
       return Optional.of(giveUp(turn, TurnError.notStarted()));
     }
     if (turn.queuedAt().plus(LONGEST_WAIT).isBefore(clock.instant())) {
-      boolean _ = dispatches.queueAgain(turn);
+      boolean _ = dispatches.recordNoLaunch(turn);
       return Optional.of(new Next.End());
     }
     if (!dispatches.await(turn, held.leaseUntil())) {

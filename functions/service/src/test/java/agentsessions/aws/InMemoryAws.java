@@ -406,7 +406,7 @@ public record InMemoryAws(
   }
 
   public Turn claimed(Turn queued) {
-    dispatches.handOver(queued, "ticket", Duration.ofSeconds(LEASE_SECONDS));
+    dispatches.recordLaunch(queued, "ticket", Duration.ofSeconds(LEASE_SECONDS));
     claim(queued, "ticket", "claim", 1000, "token", Duration.ofHours(1));
     return turns.load(queued.key()).orElseThrow();
   }

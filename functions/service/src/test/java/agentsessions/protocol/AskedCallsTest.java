@@ -39,7 +39,7 @@ class AskedCallsTest {
   private final RunnerCredential token = new RunnerCredential(turn.key(), "secret");
 
   AskedCallsTest() {
-    aws.dispatches().handOver(turn, "ticket", Duration.ofSeconds(45));
+    aws.dispatches().recordLaunch(turn, "ticket", Duration.ofSeconds(45));
     aws.claim(turn, "ticket", "claim", 1000, token.hash(), Duration.ofHours(1));
   }
 

@@ -36,7 +36,7 @@ class LivenessTest {
   private final RunnerCredential token = new RunnerCredential(turn.key(), "secret");
 
   LivenessTest() {
-    aws.dispatches().handOver(turn, "ticket", Duration.ofSeconds(45));
+    aws.dispatches().recordLaunch(turn, "ticket", Duration.ofSeconds(45));
     aws.claim(turn, "ticket", "claim", 1000, token.hash(), Duration.ofHours(1));
   }
 

@@ -69,7 +69,7 @@ class WorkAnswersTest {
     Decisions.Wanted allowed =
         new Decisions.Wanted(Decision.Word.ALLOW, null, Map.of(), null, "decider");
     var _ = aws.decisions().decide(turn.key().sessionKey(), request.id(), allowed).orElseThrow();
-    assertTrue(aws.dispatches().handOver(load(turn), "ticket", LIMIT));
+    assertTrue(aws.dispatches().recordLaunch(load(turn), "ticket", LIMIT));
     aws.claim(load(turn), "ticket", "again", 2000, "token", LIMIT);
     return load(turn);
   }

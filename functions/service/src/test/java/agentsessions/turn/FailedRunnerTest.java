@@ -52,7 +52,7 @@ class FailedRunnerTest {
   }
 
   private void claim() {
-    aws.dispatches().handOver(turn, "ticket", Duration.ofSeconds(45));
+    aws.dispatches().recordLaunch(turn, "ticket", Duration.ofSeconds(45));
     aws.claim(turn, "ticket", "claim", 1000, "token", Duration.ofHours(1));
     assertEquals(TurnStatus.RUNNING, load().status());
   }

@@ -39,7 +39,7 @@ class HeartbeatTest {
 
   private Turn claimed() {
     Turn turn = aws.accepted();
-    assertTrue(aws.dispatches().handOver(turn, "ticket", Duration.ofSeconds(45)));
+    assertTrue(aws.dispatches().recordLaunch(turn, "ticket", Duration.ofSeconds(45)));
     aws.claim(turn, "ticket", "claim", 1000, "token", Duration.ofHours(3));
     return turn;
   }

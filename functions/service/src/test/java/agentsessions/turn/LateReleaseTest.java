@@ -64,7 +64,7 @@ class LateReleaseTest {
   private RunnerCredential claimed() {
     tasks.keep(turn.key(), "first");
     RunnerCredential ticket = RunnerCredential.ticket(turn, 1);
-    assertTrue(aws.dispatches().handOver(turn, ticket.hash(), LIMIT));
+    assertTrue(aws.dispatches().recordLaunch(turn, ticket.hash(), LIMIT));
     long fence = Turn.fence(1, 1);
     RunnerCredential token = ticket.token(turn, "claim", fence);
     Claims.Outcome _ = aws.claim(load(), ticket.hash(), "claim", fence, token.hash(), LIMIT);

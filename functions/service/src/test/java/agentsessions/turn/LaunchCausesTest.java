@@ -77,7 +77,7 @@ class LaunchCausesTest {
   void isAsTheTableSays(String cause, String counts, String time, String code, String retryable)
       throws IOException {
     while (load().live()) {
-      assertEquals(counts.equals("yes") ? launches : 0, queued().vainStarts());
+      assertEquals(counts.equals("yes") ? launches : 0, queued().failedStarts());
       launches++;
       play(cause, new TurnSteps.Dispatch(turn.key(), load().dispatch()));
       if (load().live()) {

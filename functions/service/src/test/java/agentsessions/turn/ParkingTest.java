@@ -277,7 +277,7 @@ class ParkingTest {
   void anEndIsNotSettledTwiceWhereARunnerClaimsItMeanwhile(EndOfTurn by) {
     Request request = parked();
     decide(request, Decision.Word.ALLOW);
-    aws.dispatches().handOver(load(), "ticket", AWHILE);
+    aws.dispatches().recordLaunch(load(), "ticket", AWHILE);
     Turn queued = load();
     busy.beforeWrite(1, () -> aws.claim(queued, "ticket", "again", 2000, "token", LIMIT));
     end(by);
@@ -363,7 +363,7 @@ class ParkingTest {
     Request request = parked();
     clock.pass(LONG);
     decide(request, Decision.Word.ALLOW);
-    assertTrue(aws.dispatches().handOver(load(), "ticket", AWHILE));
+    assertTrue(aws.dispatches().recordLaunch(load(), "ticket", AWHILE));
     ClaimState state =
         new ClaimState(
             load(), Optional.empty(), Optional.empty(), Optional.of(session()), SpendingLimits.ANY);
@@ -535,7 +535,7 @@ class ParkingTest {
   }
 
   private Turn claimed(Turn queued, long fence) {
-    assertTrue(aws.dispatches().handOver(queued, "ticket", AWHILE));
+    assertTrue(aws.dispatches().recordLaunch(queued, "ticket", AWHILE));
     assertInstanceOf(
         Claims.Outcome.Granted.class,
         aws.claim(load(queued), "ticket", "claim " + fence, fence, "token", LIMIT));

@@ -68,7 +68,7 @@ class SessionCeilingTest {
             null,
             "key");
     Turn turn = accepted(aws.intake().create(WORKSPACE, newSession, URL, null));
-    handOver(turn);
+    recordLaunch(turn);
     Turn running = claimed(state(turn)).turn();
     Usage used = new Usage(USED, List.of(), 0, true, Usage.Guess.NONE);
     assertTrue(aws.claims().renew(running, Optional.of(used)));
@@ -78,12 +78,12 @@ class SessionCeilingTest {
   private Turn interrupting(Turn turn) {
     Turn next =
         accepted(aws.intake().followUp(turn.key().sessionKey(), FollowUp.of("more"), URL, null));
-    handOver(next);
+    recordLaunch(next);
     return next;
   }
 
-  private void handOver(Turn turn) {
-    aws.dispatches().handOver(turn, "ticket", Duration.ofSeconds(45));
+  private void recordLaunch(Turn turn) {
+    aws.dispatches().recordLaunch(turn, "ticket", Duration.ofSeconds(45));
   }
 
   /// The state that a claim begins from, as it is read now.

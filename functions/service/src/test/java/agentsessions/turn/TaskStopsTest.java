@@ -246,7 +246,7 @@ class TaskStopsTest {
 
   private Turn running() {
     Turn queued = aws.accepted();
-    assertTrue(aws.dispatches().handOver(queued, "ticket", Duration.ofMinutes(3)));
+    assertTrue(aws.dispatches().recordLaunch(queued, "ticket", Duration.ofMinutes(3)));
     Claims.Outcome _ = aws.claim(queued, "ticket", "claim", 1000, "token", LONG);
     return aws.turns().load(queued.key()).orElseThrow();
   }

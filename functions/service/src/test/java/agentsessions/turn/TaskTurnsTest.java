@@ -97,7 +97,7 @@ class TaskTurnsTest {
     return RunTaskResponse.builder().failures(Failure.builder().reason(reason).build()).build();
   }
 
-  /// Ten minutes of refusals, and no dispatch counts as one in vain.
+  /// Ten minutes of refusals, and no dispatch counts as a failed start.
   @ParameterizedTest
   @MethodSource("limits")
   void theAccountsLimitsMakeTurnsWait(Supplier<RunTaskResponse> refusal) {
@@ -108,7 +108,7 @@ class TaskTurnsTest {
         passed = passed.plusSeconds(60)) {
       run(turn, ++number, "token");
       Turn.State.Queued queued = assertInstanceOf(Turn.State.Queued.class, load(turn).state());
-      assertEquals(0, queued.startsInVain());
+      assertEquals(0, queued.unclaimedStarts());
       assertFalse(queued.dueAt().isAfter(clock.instant().plusSeconds(60)));
       clock.pass(Duration.ofMinutes(1));
       assertTrue(aws.dispatches().redispatch(load(turn), queued));

@@ -145,7 +145,7 @@ class TurnStepsTest {
       steps.run(new TurnSteps.Dispatch(turn.key(), number), 0, "token" + number);
       assertEquals("success token" + number, machine.calls().getLast());
       Turn.State.Queued queued = assertInstanceOf(Turn.State.Queued.class, load().state());
-      assertEquals(0, queued.startsInVain());
+      assertEquals(0, queued.unclaimedStarts());
       assertTrue(queued.dueAt().isAfter(clock.instant()));
       assertFalse(queued.dueAt().isAfter(clock.instant().plusSeconds(60)));
       clock.pass(Duration.ofSeconds(60));

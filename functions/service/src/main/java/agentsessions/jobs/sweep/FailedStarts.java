@@ -10,9 +10,9 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The check for runners that were started in vain. The sweep makes it for a turn that was not
-/// claimed in time, so that a turn that can never start fails soon, instead of being started for
-/// hours.
+/// The check for runners that were started and made no claim. The sweep makes it for a turn that
+/// was not claimed in time, so that a turn that can never start fails soon, instead of being
+/// started for hours.
 @Singleton
 public final class FailedStarts {
   private static final Logger LOG = LoggerFactory.getLogger(FailedStarts.class);
@@ -33,11 +33,11 @@ public final class FailedStarts {
     return tasks.started(turn.key(), turn.dispatch()).isPresent();
   }
 
-  /// Whether a runner was started in vain for a turn's present dispatch. For a runner in a task its
-  /// engine is asked. If so, the log has the address that the runner should have called, and the
-  /// reason, where it is known.
+  /// Whether a runner was started for a turn's present dispatch, and failed before its claim. For a
+  /// runner in a task its engine is asked. If so, the log has the address that the runner should
+  /// have called, and the reason, where it is known.
   boolean isOne(Turn turn, Turn.State.Queued queued) {
-    if (!queued.handedOver()) {
+    if (!queued.launched()) {
       return false;
     }
     Optional<String> task = tasks.started(turn.key(), turn.dispatch());
@@ -48,7 +48,7 @@ public final class FailedStarts {
           .addKeyValue("session", turn.sessionId())
           .addKeyValue("turn", turn.id())
           .addKeyValue("dispatch", turn.dispatch())
-          .addKeyValue("starts", queued.startsInVain())
+          .addKeyValue("starts", queued.unclaimedStarts())
           .addKeyValue("address", address.of(turn))
           .addKeyValue("task", task.orElse("none"))
           .addKeyValue("reason", reason.orElse("not known"))

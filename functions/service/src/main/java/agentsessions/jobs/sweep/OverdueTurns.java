@@ -59,13 +59,13 @@ public final class OverdueTurns {
     try {
       turns.load(due.turn()).filter(turn -> turn.due(clock.instant())).ifPresent(this::handle);
     } catch (RuntimeException fault) {
-      dispatches.putOff(due);
+      dispatches.postpone(due);
       throw fault;
     }
   }
 
   /// Starts a turn again that was queued before `end`, when its execution ended, and the runner
-  /// that it may have been handed to. That counts as no start in vain. Only a runner in a task may
+  /// that it may have been handed to. That counts as no failed start. Only a runner in a task may
   /// still claim it, and is left to.
   void recover(Turns.Due.OfTurn found, Instant end) {
     turns
@@ -86,7 +86,7 @@ public final class OverdueTurns {
   private void handle(Turn turn) {
     switch (turn.state()) {
       case Turn.State.Waiting _ -> {
-        dispatches.putOff(new Turns.Due.OfTurn(turn.key()));
+        dispatches.postpone(new Turns.Due.OfTurn(turn.key()));
         queue.next(turn.key().sessionKey());
       }
       case Turn.State.Queued queued ->
@@ -98,8 +98,8 @@ public final class OverdueTurns {
   }
 
   private void handle(Turn turn, Turn.State.Queued queued) {
-    if (queued.startsInVain() >= Turn.MAX_STARTS) {
-      end(turn, TurnStatus.FAILED, TurnError.neverClaimed(queued.startsInVain()));
+    if (queued.unclaimedStarts() >= Turn.MAX_STARTS) {
+      end(turn, TurnStatus.FAILED, TurnError.neverClaimed(queued.unclaimedStarts()));
     } else if (dispatches.queuedTooLong(turn)) {
       end(turn, TurnStatus.FAILED, TurnError.notStarted());
     } else if (dispatches.redispatch(turn, queued)) {

@@ -33,7 +33,7 @@ public final class Sweep {
 
   private static final int MOST_SESSIONS = 250;
 
-  /// The longest time that a runner may take to its claim, when several starts were in vain.
+  /// The longest time that a runner may take to its claim, when several starts have failed.
   private static final Duration LONGEST_CLAIM = Duration.ofMinutes(5);
 
   /// The time that one item may take.

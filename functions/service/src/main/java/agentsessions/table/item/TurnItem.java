@@ -76,11 +76,11 @@ public final class TurnItem {
       SCHEMA.count("progress", turn -> turn.counts().progress());
   public static final Attribute<Integer> TOOL_CALLS =
       SCHEMA.count("tool_calls", turn -> turn.counts().toolCalls());
-  public static final Attribute<Integer> VAIN_STARTS =
-      SCHEMA.count("vain_starts", of(Queued.class, Queued::vainStarts));
-  public static final Attribute<Boolean> HANDED_OVER =
+  public static final Attribute<Integer> FAILED_STARTS =
+      SCHEMA.count("vain_starts", of(Queued.class, Queued::failedStarts));
+  public static final Attribute<Boolean> LAUNCHED =
       SCHEMA.flag(
-          "handed_over", turn -> turn.state() instanceof Queued queued && queued.handedOver());
+          "handed_over", turn -> turn.state() instanceof Queued queued && queued.launched());
 
   /// Set on a turn that waits for others. It stays on one that was cancelled before it began.
   public static final Attribute<Boolean> WAITS = SCHEMA.flag("waits", Turn::waits);
@@ -260,8 +260,8 @@ public final class TurnItem {
   private static Queued queued(Item item) {
     return new Queued(
         item.get(Attribute.DUE_AT),
-        item.get(VAIN_STARTS, 0),
-        item.flag(HANDED_OVER),
+        item.get(FAILED_STARTS, 0),
+        item.flag(LAUNCHED),
         item.has(STARTED_AT)
             ? new Turn.Resumed(claimed(item), item.get(HELD_SINCE), item.get(QUEUED_AT))
             : null);

@@ -150,7 +150,7 @@ public final class EventStory {
 
   void claim() {
     clock.pass(Duration.ofSeconds(1));
-    aws.dispatches().handOver(current(), "ticket", Duration.ofSeconds(45));
+    aws.dispatches().recordLaunch(current(), "ticket", Duration.ofSeconds(45));
     aws.claim(current(), "ticket", "claim " + claims++, 1000, "token", Duration.ofHours(1));
     current = load();
   }

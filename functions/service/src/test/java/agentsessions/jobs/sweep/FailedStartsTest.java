@@ -95,7 +95,7 @@ class FailedStartsTest {
   void whatPassesIsWaitedForAsLongAsAnyTurnMayBe(Supplier<Task> description) {
     while (!aws.dispatches().queuedTooLong(turn)) {
       Turn.State.Queued queued = assertInstanceOf(Turn.State.Queued.class, load().state());
-      assertEquals(0, queued.vainStarts());
+      assertEquals(0, queued.failedStarts());
       launch();
       String _ = stopped(description);
       sweep();
@@ -108,7 +108,7 @@ class FailedStartsTest {
     launch();
     ecs.status().clear();
     sweep();
-    assertEquals(0, assertInstanceOf(Turn.State.Queued.class, load().state()).startsInVain());
+    assertEquals(0, assertInstanceOf(Turn.State.Queued.class, load().state()).unclaimedStarts());
   }
 
   /// It does not end with the machine on which the service runs.
@@ -127,7 +127,7 @@ class FailedStartsTest {
     sweep();
     sweep();
     Turn.State.Queued queued = assertInstanceOf(Turn.State.Queued.class, load().state());
-    assertEquals(1, queued.startsInVain());
+    assertEquals(1, queued.unclaimedStarts());
     assertEquals(3, load().dispatch());
   }
 

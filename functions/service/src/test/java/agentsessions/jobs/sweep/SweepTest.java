@@ -182,7 +182,7 @@ class SweepTest {
   @Test
   void whatRunnersHadNotClaimedThatAllEndedIsStartedAtOnce() {
     Turn lost = aws.accepted();
-    assertTrue(aws.dispatches().handOver(lost, "hash", Duration.ofSeconds(90)));
+    assertTrue(aws.dispatches().recordLaunch(lost, "hash", Duration.ofSeconds(90)));
     clock.pass(Duration.ofSeconds(1));
     Instant end = clock.instant();
     Turn later = aws.accepted();
@@ -192,7 +192,7 @@ class SweepTest {
     Turn again = aws.turns().load(lost.key()).orElseThrow();
     Turn.State.Queued queued = assertInstanceOf(Turn.State.Queued.class, again.state());
     assertEquals(2, again.dispatch());
-    assertEquals(0, queued.startsInVain());
+    assertEquals(0, queued.unclaimedStarts());
     assertEquals(1, aws.turns().load(later.key()).orElseThrow().dispatch());
   }
 

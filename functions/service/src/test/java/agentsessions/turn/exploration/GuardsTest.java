@@ -102,7 +102,7 @@ class GuardsTest {
           Map.entry(
               "BEGIN META #permissions = :permissions",
               new Place("permissions change while a follow-up waits", 19)),
-          Map.entry("HAND_OVER T #status = :queued", new Place("a follow-up while a turn runs", 9)),
+          Map.entry("LAUNCH T #status = :queued", new Place("a follow-up while a turn runs", 9)),
           Map.entry("OPEN BOX #holder = :turn", new Place("a late release", 224)),
           Map.entry("RELEASE BOX #holder = :turn", new Place("a late release", 69)),
           Map.entry("RENEW_LOCK BOX #holder = :turn", new Place("a late renewal", 29)),
@@ -336,7 +336,7 @@ class GuardsTest {
           "REDISPATCH T #dispatch = :seen_dispatch",
           // An older ticket or execution may win, once: the fence sees to the rest.
           "CLAIM T #ticket_hash = :ticket",
-          "HAND_OVER T #dispatch = :dispatch",
+          "LAUNCH T #dispatch = :dispatch",
           "WAIT T #dispatch = :dispatch",
           // Of a task that waits and a new one the claim decides.
           "STANDBY STANDBY #token_hash = :hash",

@@ -194,7 +194,7 @@ record Scenario(String name, World.Machine machine, int jumps, Consumer<World> a
               1,
               world -> {
                 world.begin();
-                world.scheduler.calmUntil(Step.HAND_OVER);
+                world.scheduler.calmUntil(Step.LAUNCH);
               }),
           new Scenario(
               "a sweep while an agent begins",
@@ -277,7 +277,7 @@ record Scenario(String name, World.Machine machine, int jumps, Consumer<World> a
               1,
               world -> {
                 world.begin();
-                world.scheduler.calmUntil(Step.HAND_OVER);
+                world.scheduler.calmUntil(Step.LAUNCH);
                 world.sweeps(2);
               }),
           new Scenario(

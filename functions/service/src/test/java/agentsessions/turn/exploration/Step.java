@@ -28,7 +28,7 @@ enum Step {
   CHANGE,
   /// Puts off the sweep, or has it look at once.
   WAIT,
-  HAND_OVER,
+  LAUNCH,
   CLAIM,
   RENEW,
   RENEW_LOCK,
@@ -200,6 +200,6 @@ enum Step {
     if (values.containsKey(":set_lease_until")) {
       return RENEW;
     }
-    return values.containsKey(":set_ticket_hash") ? HAND_OVER : WAIT;
+    return values.containsKey(":set_ticket_hash") ? LAUNCH : WAIT;
   }
 }
