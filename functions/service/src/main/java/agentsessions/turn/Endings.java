@@ -214,7 +214,7 @@ public final class Endings {
     }
     Optional<ClosingRequest> left = endingWrites.request(turn.key(), stamp);
     List<Write> writes = writes(ofTurn, session, left);
-    PendingEvents news = news(turn, endingWrites, ending, stamp);
+    PendingEvents events = events(turn, endingWrites, ending, stamp);
     Message closing = closing(turn, ending, stamp);
     writes.addAll(MessageCopies.put(closing, 0));
     writes.add(CountedTurn.closed(closing, endingWrites.lines()));
@@ -227,7 +227,9 @@ public final class Endings {
     writes.addAll(
         hasExpired(turn, ending) ? RequestWrites.expired(turn) : RequestWrites.closed(turn));
     boolean committed =
-        announcer.write(writes, left.map(request -> request.after(news)).orElse(news)).committed();
+        announcer
+            .write(writes, left.map(request -> request.after(events)).orElse(events))
+            .committed();
     if (committed) {
       queue.next(turn.key().sessionKey());
     }
@@ -242,7 +244,7 @@ public final class Endings {
     return writes;
   }
 
-  private static PendingEvents news(
+  private static PendingEvents events(
       Turn turn, EndingWrites endingWrites, Ending ending, Stamp stamp) {
     PendingEvents events = PendingEvents.of(turn.key().sessionKey(), turn.work().hooked());
     if (hasExpired(turn, ending)) {
@@ -284,9 +286,11 @@ public final class Endings {
         seen.flatMap(waiting -> endingWrites.request(waiting.current(), stamp));
     List<Write> writes = writes(ofTurn, session, left);
     writes.addAll(more);
-    PendingEvents news = PendingEvents.of(key, seen.filter(Session::hooked).isPresent());
+    PendingEvents events = PendingEvents.of(key, seen.filter(Session::hooked).isPresent());
     boolean committed =
-        announcer.write(writes, left.map(request -> request.after(news)).orElse(news)).committed();
+        announcer
+            .write(writes, left.map(request -> request.after(events)).orElse(events))
+            .committed();
     if (committed) {
       queue.next(key);
     }

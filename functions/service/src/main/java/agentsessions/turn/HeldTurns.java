@@ -97,9 +97,9 @@ public final class HeldTurns {
       }
       Request request = request(turn, call, Request.Status.PENDING, asked.how(), null);
       Stamp stamp = Stamp.after(turn.lastStamp(), request.createdAt().instant());
-      PendingEvents news =
+      PendingEvents events =
           PendingEvents.of(turn.key().sessionKey(), turn.work().hooked()).asked(request, stamp);
-      switch (announcer.write(asking(turn, request, call, asked.how(), stamp), news)) {
+      switch (announcer.write(asking(turn, request, call, asked.how(), stamp), events)) {
         case Table.Outcome.Committed _ -> {
           return Optional.of(request);
         }
@@ -270,14 +270,14 @@ public final class HeldTurns {
             .update());
     writes.addAll(RequestWrites.moved(session, held.get()));
     request.grant().ifPresent(grant -> writes.add(GrantItem.put(grant).overwrite()));
-    boolean committed = announcer.write(writes, news(turn, request, stamp)).committed();
+    boolean committed = announcer.write(writes, events(turn, request, stamp)).committed();
     if (committed && !turn.isRunning()) {
       resumptions.start(turn);
     }
     return committed;
   }
 
-  private static PendingEvents news(Turn turn, Request request, Stamp stamp) {
+  private static PendingEvents events(Turn turn, Request request, Stamp stamp) {
     PendingEvents events = PendingEvents.of(turn.key().sessionKey(), turn.work().hooked());
     return turn.isRunning() ? events.over(request, stamp) : events.decided(request, stamp);
   }

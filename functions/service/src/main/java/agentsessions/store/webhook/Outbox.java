@@ -39,23 +39,23 @@ import org.jspecify.annotations.Nullable;
 @Singleton
 public final class Outbox {
   /// One event of the change.
-  private record Line(EventId id, PendingEvents.Item news) {}
+  private record Line(EventId id, PendingEvents.Item event) {}
 
   private static final ItemSchema<Line> LINE = new ItemSchema<>(Outbox::line);
   private static final Attribute<EventId> ID =
       LINE.part("id", AttributeFormat.ID.as(EventId::new, EventId::value), Line::id);
   private static final Attribute<WebhookEventType> TYPE =
-      LINE.part("type", WebhookItem.TYPE, line -> line.news().type());
+      LINE.part("type", WebhookItem.TYPE, line -> line.event().type());
   private static final Attribute<TurnId> TURN =
-      LINE.part("turn", AttributeFormat.TURN, line -> line.news().turn());
+      LINE.part("turn", AttributeFormat.TURN, line -> line.event().turn());
   private static final Attribute<String> STATUS =
-      LINE.part("status", AttributeFormat.TEXT, line -> line.news().status());
+      LINE.part("status", AttributeFormat.TEXT, line -> line.event().status());
   private static final Attribute<ArtifactId> ARTIFACT =
-      LINE.part("artifact", AttributeFormat.ARTIFACT, line -> line.news().artifact());
+      LINE.part("artifact", AttributeFormat.ARTIFACT, line -> line.event().artifact());
   private static final Attribute<RequestId> REQUEST =
-      LINE.part("request", AttributeFormat.REQUEST, line -> line.news().request());
+      LINE.part("request", AttributeFormat.REQUEST, line -> line.event().request());
   private static final Attribute<Stamp> SEQ =
-      LINE.part("seq", AttributeFormat.STAMP, line -> line.news().seq());
+      LINE.part("seq", AttributeFormat.STAMP, line -> line.event().seq());
   private static final Attribute<Ceiling.Scope> SCOPE =
       LINE.part("scope", AttributeFormat.name(Ceiling.Scope.class), of(Ceiling::scope));
   private static final Attribute<Ceiling.Unit> UNIT =
@@ -148,16 +148,21 @@ public final class Outbox {
   }
 
   private static WebhookEvent event(@Nullable SessionId session, Line line) {
-    PendingEvents.Item news = line.news();
+    PendingEvents.Item event = line.event();
     return new WebhookEvent(
         line.id(),
-        news.type(),
-        news.seq().instant(),
+        event.type(),
+        event.seq().instant(),
         session == null
             ? null
             : new WebhookEvent.About(
-                session, news.turn(), news.status(), news.artifact(), news.request(), news.seq()),
-        news.budget());
+                session,
+                event.turn(),
+                event.status(),
+                event.artifact(),
+                event.request(),
+                event.seq()),
+        event.budget());
   }
 
   private static Line line(Item item) {
@@ -178,6 +183,6 @@ public final class Outbox {
   }
 
   private static <V> Function<Line, @Nullable V> of(Function<Ceiling, V> budget) {
-    return line -> line.news().budget() == null ? null : budget.apply(line.news().budget());
+    return line -> line.event().budget() == null ? null : budget.apply(line.event().budget());
   }
 }

@@ -143,7 +143,7 @@ record BegunFollowUp(
   }
 
   @Override
-  public PendingEvents news() {
+  public PendingEvents events() {
     PendingEvents events = PendingEvents.of(session.key(), session.hooked());
     return session.working()
         ? events.turn(session.currentTurn(), TurnStatus.INTERRUPTED, next.firstStamp())

@@ -16,9 +16,9 @@ import java.util.function.UnaryOperator;
 /// The sequel to a wait after a turn: what begins, and the writes that let the session go.
 ///
 /// @param turn the turn or job that begins, if one does
-/// @param news what else is announced
+/// @param events what else is announced
 /// @param stamp of the wait's end
-record ClosingSequel(Optional<Turn> turn, List<Write> writes, PendingEvents news, Stamp stamp) {
+record ClosingSequel(Optional<Turn> turn, List<Write> writes, PendingEvents events, Stamp stamp) {
 
   /// The session goes on as it is.
   static ClosingSequel none(Session session, Request request, Instant now) {

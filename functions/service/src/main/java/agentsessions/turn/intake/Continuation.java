@@ -14,5 +14,5 @@ sealed interface Continuation permits BegunFollowUp, QueuedFollowUp {
 
   List<Write> writes(BeanProvider<StoredInputs> storedInputs, Instant now);
 
-  PendingEvents news();
+  PendingEvents events();
 }

@@ -75,7 +75,7 @@ record Creation(NewSession newSession, Session session, Turn turn) {
     return writes;
   }
 
-  PendingEvents news() {
+  PendingEvents events() {
     return PendingEvents.of(session.key(), session.hooked()).created(turn.firstStamp());
   }
 }

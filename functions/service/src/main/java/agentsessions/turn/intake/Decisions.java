@@ -228,7 +228,7 @@ public final class Decisions {
     writes.addAll(RequestWrites.moved(session, asked.get()));
     writes.addAll(sequel.writes());
     boolean committed =
-        announcer.write(writes, sequel.news().over(request, sequel.stamp())).committed();
+        announcer.write(writes, sequel.events().over(request, sequel.stamp())).committed();
     if (committed) { // what begins is started by the sweep, where that is lost here
       sequel.turn().ifPresent(next -> executions.get().start(next.key(), next.dispatch()));
     }

@@ -91,7 +91,7 @@ public final class Intake {
     List<Write> writes = creation.writes(storedInputs, webhooks);
     int last = writes.size();
     keep(creation.turn(), idempotency, writes);
-    return switch (announcer.write(writes, creation.news())) {
+    return switch (announcer.write(writes, creation.events())) {
       case Table.Outcome.Committed _ -> new Acceptance.Accepted(creation.turn());
       case Table.Outcome.Refused refused ->
           IdempotencyRecords.answer(refused.old(last).map(IdempotencyItem::read), idempotency);
@@ -114,7 +114,7 @@ public final class Intake {
       Turn next = continuation.next();
       List<Write> writes = continuation.writes(storedInputs, now);
       keep(next, idempotency, writes);
-      if (announcer.write(writes, continuation.news()).committed()) {
+      if (announcer.write(writes, continuation.events()).committed()) {
         if (next.waits() && !session.working()) {
           queue.next(key); // the turn before has ended already
         }

@@ -103,7 +103,7 @@ public final class PlanSequels {
     return new ClosingSequel(
         Optional.of(begun.next()),
         begun.writes(storedInputs, now),
-        begun.news(),
+        begun.events(),
         begun.next().firstStamp());
   }
 

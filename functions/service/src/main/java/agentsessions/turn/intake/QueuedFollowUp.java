@@ -69,7 +69,7 @@ record QueuedFollowUp(Session session, FollowUp followUp, Turn next) implements 
   }
 
   @Override
-  public PendingEvents news() {
+  public PendingEvents events() {
     return PendingEvents.of(session.key(), session.hooked());
   }
 }
