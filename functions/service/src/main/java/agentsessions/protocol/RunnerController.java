@@ -191,7 +191,9 @@ public class RunnerController {
   public RunnerMessages.Ended result(
       @Header(HttpHeaders.AUTHORIZATION) @Nullable String authorization, @Body TurnResult report) {
     boolean release =
-        Boolean.TRUE.equals(report.release()) && report.usage() != null && sandboxes.stay();
+        Boolean.TRUE.equals(report.release())
+            && report.usage() != null
+            && sandboxes.staysOnMachine();
     for (int tries = 0;
         !committed(tokens.reporting(authorization, report, release), report);
         tries++) {

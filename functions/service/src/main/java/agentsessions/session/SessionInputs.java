@@ -23,9 +23,4 @@ public record SessionInputs(
   public List<Repository> repositories() {
     return checkouts.stream().map(Repository::of).toList();
   }
-
-  /// Whether any of them is kept for all turns of the session.
-  public boolean stay() {
-    return !checkouts.isEmpty() || !environment.names().equals(Environment.Names.NONE);
-  }
 }

@@ -40,7 +40,7 @@ public final class Sandboxes {
   private final TaskStops stops;
   private final Handover handover;
   private final Clock clock;
-  private final boolean travel;
+  private final boolean asObjects;
   private final long mostBytes;
 
   /// @param kept `objects`, or `machine` if a session's folder stays on its runner's machine
@@ -57,18 +57,18 @@ public final class Sandboxes {
     this.stops = stops;
     this.handover = handover;
     this.clock = clock;
-    this.travel = kept.equals("objects");
+    this.asObjects = kept.equals("objects");
     this.mostBytes = mostMebibytes * MEBIBYTE;
   }
 
   /// The state of a turn's sandbox at its claim: a folder that stays on its machine cannot be lost.
   SandboxState atClaim() {
-    return travel ? SandboxState.SAVING : SandboxState.SAVED;
+    return asObjects ? SandboxState.SAVING : SandboxState.SAVED;
   }
 
-  /// Whether sandboxes stay on their machine, so that there is nothing to save.
-  public boolean stay() {
-    return !travel;
+  /// Whether a sandbox stays on its machine, so that there is nothing to save.
+  public boolean staysOnMachine() {
+    return !asObjects;
   }
 
   /// Opens an upload for the sandbox as this turn leaves it, even if the turn has ended; a repeat
@@ -202,7 +202,7 @@ public final class Sandboxes {
   }
 
   private Contents contents(SandboxLock lock, boolean untouched) {
-    if (!travel || untouched || lock.isSaved() || lock.holder().id().isJob()) {
+    if (!asObjects || untouched || lock.isSaved() || lock.holder().id().isJob()) {
       return new Contents.AsItIs();
     }
     return lock.upload().isPresent() && bucket.size(lock.key()).isPresent()

@@ -70,7 +70,7 @@ sealed interface SandboxStorage {
 
   /// Whether the folder stays here for whatever turn comes next, so that nothing is ever saved, and
   /// one environment may run the turns of several sessions.
-  default boolean stays() {
+  default boolean staysOnMachine() {
     return false;
   }
 
@@ -97,7 +97,7 @@ sealed interface SandboxStorage {
     public void clear(Claim claim) {}
 
     @Override
-    public boolean stays() {
+    public boolean staysOnMachine() {
       return true;
     }
   }

@@ -356,7 +356,7 @@ final class TurnRun {
     List<RepositoryReport> masked =
         reports.stream().map(report -> Results.masked(report, mask)).toList();
     TurnResult plain = Results.of(outcome, artifacts, masked, usage.report());
-    TurnResult result = machine.storage().stays() ? plain.releasing() : plain;
+    TurnResult result = machine.storage().staysOnMachine() ? plain.releasing() : plain;
     released = service.result(result, schedule.report().atMost(FOR_RESULT));
     LOG.info(
         "turn {} {} {}artifacts={}", result.outcome(), claim, reason(result), artifacts.size());

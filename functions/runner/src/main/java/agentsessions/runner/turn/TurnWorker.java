@@ -86,7 +86,7 @@ public final class TurnWorker {
 
   private boolean isOurs(String sessionId) {
     String served = session.get();
-    return served == null || served.equals(sessionId) || machine.storage().stays();
+    return served == null || served.equals(sessionId) || machine.storage().staysOnMachine();
   }
 
   /// Refuses the turn at once; otherwise the service would notice only when no claim came in time.

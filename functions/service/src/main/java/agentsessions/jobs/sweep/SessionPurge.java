@@ -50,7 +50,7 @@ public final class SessionPurge {
   private final Bucket bucket;
   private final TaskStops stops;
   private final Clock clock;
-  private final boolean stay;
+  private final boolean staysOnMachine;
 
   /// @param kept `objects`, or `machine` if a session's folder stays on its runner's machine
   public SessionPurge(
@@ -63,7 +63,7 @@ public final class SessionPurge {
     this.bucket = bucket;
     this.stops = stops;
     this.clock = clock;
-    this.stay = kept.equals("machine");
+    this.staysOnMachine = kept.equals("machine");
   }
 
   /// One step; false where there is nothing to do now, also while a runner holds the sandbox: it
@@ -83,7 +83,7 @@ public final class SessionPurge {
     holder.ifPresent(stops::want);
     boolean held = holder.isPresent();
     putOff(meta, held ? WHILE_HELD : NEXT);
-    if (!held && stay) {
+    if (!held && staysOnMachine) {
       // Before this step can be the last, since nothing of the session leads to its folder then.
       boolean _ = table.write(Sessions.unwanted(key, clock.instant())).committed();
     }
