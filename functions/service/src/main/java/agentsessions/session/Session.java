@@ -66,12 +66,12 @@ public record Session(
     }
   }
 
-  /// What it was given for all of its turns. `hooked`: a webhook of its own; `permissions`: the
+  /// What it was given for all of its turns. `hasWebhook`: a webhook of its own; `permissions`: the
   /// version of those of its next turns, null where everything is allowed.
   public record Configuration(
       List<Repository> repositories,
       Environment.Names environment,
-      boolean hooked,
+      boolean hasWebhook,
       @Nullable String permissions) {
     public static final Configuration NOTHING =
         new Configuration(List.of(), Environment.Names.NONE, false, null);
@@ -178,8 +178,8 @@ public record Session(
     return working() || !waiting().isEmpty();
   }
 
-  public boolean hooked() {
-    return configuration.hooked();
+  public boolean hasWebhook() {
+    return configuration.hasWebhook();
   }
 
   /// The version of the permissions that a turn which begins now keeps; null: everything is

@@ -72,16 +72,16 @@ public record Turn(
 
   /// The inputs of a turn beside its message. `repositories` is their state when the turn was
   /// accepted, or, once its runner has reported its end, the state at that end. `hasStoredInputs`:
-  /// the session keeps inputs for all of its turns; `files`: the message brought files; `hooked`:
-  /// the session has a webhook of its own; `permissions`: the version that it began with, null
-  /// where everything is allowed; `approved`: it carries out a plan that was allowed; `job`: what
-  /// it does in place of an agent's work, else null.
+  /// the session keeps inputs for all of its turns; `files`: the message brought files;
+  /// `hasWebhook`: the session has a webhook of its own; `permissions`: the version that it began
+  /// with, null where everything is allowed; `approved`: it carries out a plan that was allowed;
+  /// `job`: what it does in place of an agent's work, else null.
   public record Work(
       @Nullable String model,
       List<Repository> repositories,
       boolean hasStoredInputs,
       boolean files,
-      boolean hooked,
+      boolean hasWebhook,
       @Nullable String permissions,
       boolean approved,
       @Nullable PushJob job) {
@@ -97,14 +97,15 @@ public record Turn(
           session.configuration().repositories(),
           session.configuration().hasStoredInputs(),
           files,
-          session.hooked(),
+          session.hasWebhook(),
           session.permissions(),
           false,
           null);
     }
 
     private Work asApproved() {
-      return new Work(model, repositories, hasStoredInputs, files, hooked, permissions, true, job);
+      return new Work(
+          model, repositories, hasStoredInputs, files, hasWebhook, permissions, true, job);
     }
   }
 
@@ -252,7 +253,7 @@ public record Turn(
             List.of(),
             false,
             !followUp.files().isEmpty(),
-            session.hooked(),
+            session.hasWebhook(),
             null,
             false,
             null),

@@ -136,7 +136,7 @@ public final class Claims {
 
   /// Nobody is told of a job.
   private static PendingEvents begun(Turn turn, Instant now) {
-    PendingEvents events = PendingEvents.of(turn.key().sessionKey(), turn.work().hooked());
+    PendingEvents events = PendingEvents.of(turn.key().sessionKey(), turn.work().hasWebhook());
     return turn.isJob()
         ? events
         : events.turn(

@@ -246,7 +246,7 @@ public final class Endings {
 
   private static PendingEvents events(
       Turn turn, EndingWrites endingWrites, Ending ending, Stamp stamp) {
-    PendingEvents events = PendingEvents.of(turn.key().sessionKey(), turn.work().hooked());
+    PendingEvents events = PendingEvents.of(turn.key().sessionKey(), turn.work().hasWebhook());
     if (hasExpired(turn, ending)) {
       events = events.expired(turn.id(), turn.held().orElseThrow().request(), stamp.plusMicros(-1));
     }
@@ -286,7 +286,7 @@ public final class Endings {
         seen.flatMap(waiting -> endingWrites.request(waiting.current(), stamp));
     List<Write> writes = writes(ofTurn, session, left);
     writes.addAll(more);
-    PendingEvents events = PendingEvents.of(key, seen.filter(Session::hooked).isPresent());
+    PendingEvents events = PendingEvents.of(key, seen.filter(Session::hasWebhook).isPresent());
     boolean committed =
         announcer
             .write(writes, left.map(request -> request.after(events)).orElse(events))
@@ -354,7 +354,7 @@ public final class Endings {
             .when("#current = :current")
             .with("current", SessionItem.CURRENT, session.currentTurn());
     List<Write> writes = new ArrayList<>();
-    PendingEvents events = PendingEvents.of(session.key(), session.hooked());
+    PendingEvents events = PendingEvents.of(session.key(), session.hasWebhook());
     if (turn.live()) {
       idle(change, stamp, TurnStatus.CANCELLED).remove(SessionItem.PREVIEW, SessionItem.REQUEST);
       Change end = Interruption.of(turn, now, TurnStatus.CANCELLED, stamp);
@@ -392,7 +392,7 @@ public final class Endings {
     writes.addAll(marked(session, first));
     writes.add(Change.of(Layout.working(session.key(), session.createdAt())).delete());
     writes.addAll(SessionPointers.removed(session));
-    PendingEvents events = PendingEvents.of(session.key(), session.hooked());
+    PendingEvents events = PendingEvents.of(session.key(), session.hasWebhook());
     if (session.working()) {
       events = events.turn(session.currentTurn(), TurnStatus.CANCELLED, stamp);
     }

@@ -98,7 +98,7 @@ public final class HeldTurns {
       Request request = request(turn, call, Request.Status.PENDING, asked.how(), null);
       Stamp stamp = Stamp.after(turn.lastStamp(), request.createdAt().instant());
       PendingEvents events =
-          PendingEvents.of(turn.key().sessionKey(), turn.work().hooked()).asked(request, stamp);
+          PendingEvents.of(turn.key().sessionKey(), turn.work().hasWebhook()).asked(request, stamp);
       switch (announcer.write(asking(turn, request, call, asked.how(), stamp), events)) {
         case Table.Outcome.Committed _ -> {
           return Optional.of(request);
@@ -278,7 +278,7 @@ public final class HeldTurns {
   }
 
   private static PendingEvents events(Turn turn, Request request, Stamp stamp) {
-    PendingEvents events = PendingEvents.of(turn.key().sessionKey(), turn.work().hooked());
+    PendingEvents events = PendingEvents.of(turn.key().sessionKey(), turn.work().hasWebhook());
     return turn.isRunning() ? events.over(request, stamp) : events.decided(request, stamp);
   }
 

@@ -233,7 +233,7 @@ public final class TurnQueue {
             .update());
     writes.addAll(cancelled(turn.key(), now, false));
     PendingEvents events =
-        PendingEvents.of(session.key(), session.hooked())
+        PendingEvents.of(session.key(), session.hasWebhook())
             .turn(turn.id(), TurnStatus.CANCELLED, stamp);
     return announcer.write(writes, events).committed();
   }

@@ -88,7 +88,7 @@ public final class SessionPurge {
       boolean _ = table.write(Sessions.unwanted(key, clock.instant())).committed();
     }
     if (!held && !removed(key)) {
-      forget(meta, deleted.flag(SessionItem.EMPTIED), deleted.flag(SessionItem.HOOKED));
+      forget(meta, deleted.flag(SessionItem.EMPTIED), deleted.flag(SessionItem.HAS_WEBHOOK));
     }
     return !held;
   }
@@ -121,9 +121,9 @@ public final class SessionPurge {
         .toList();
   }
 
-  private void forget(Layout.Key meta, boolean emptiedBefore, boolean hooked) {
+  private void forget(Layout.Key meta, boolean emptiedBefore, boolean hasWebhook) {
     if (emptiedBefore) {
-      table.purge(hooked ? List.of(meta, Layout.ownWebhook(meta.sessionKey())) : List.of(meta));
+      table.purge(hasWebhook ? List.of(meta, Layout.ownWebhook(meta.sessionKey())) : List.of(meta));
     } else {
       Change empty = later(meta, LATE_UPLOADS).set(SessionItem.EMPTIED, true).remove(SAID);
       boolean _ = table.write(empty.update()).committed();

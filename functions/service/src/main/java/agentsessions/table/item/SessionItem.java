@@ -110,7 +110,7 @@ public final class SessionItem {
       SCHEMA.part("outcome", AttributeFormat.name(TurnStatus.class), ofLast(Session.Last::outcome));
   public static final Attribute<String> PREVIEW =
       SCHEMA.part("preview", AttributeFormat.TEXT, ofLast(Session.Last::preview));
-  public static final Attribute<Boolean> HOOKED = SCHEMA.flag("hooked", Session::hooked);
+  public static final Attribute<Boolean> HAS_WEBHOOK = SCHEMA.flag("hooked", Session::hasWebhook);
 
   /// The version of the permissions of its next turns.
   public static final Attribute<String> PERMISSIONS =
@@ -196,7 +196,7 @@ public final class SessionItem {
         item.get(REPOSITORIES, List.of()),
         new Environment.Names(
             item.get(VARIABLES, List.of()), item.get(SECRETS, List.of()), item.flag(SETUP)),
-        item.flag(HOOKED),
+        item.flag(HAS_WEBHOOK),
         item.find(PERMISSIONS));
   }
 

@@ -143,8 +143,8 @@ public final class TurnItem {
   private static final Attribute<Boolean> STANDS =
       SCHEMA.flag("stands", turn -> turn.work().hasStoredInputs());
   private static final Attribute<Boolean> FILES = SCHEMA.flag("files", turn -> turn.work().files());
-  private static final Attribute<Boolean> HOOKED =
-      SCHEMA.flag("hooked", turn -> turn.work().hooked());
+  private static final Attribute<Boolean> HAS_WEBHOOK =
+      SCHEMA.flag("hooked", turn -> turn.work().hasWebhook());
   private static final Attribute<String> PERMISSIONS =
       SCHEMA.part("permissions", AttributeFormat.TEXT, turn -> turn.work().permissions());
   private static final Attribute<Boolean> APPROVED =
@@ -221,7 +221,7 @@ public final class TurnItem {
             item.get(REPOSITORIES, List.of()),
             item.flag(STANDS),
             item.flag(FILES),
-            item.flag(HOOKED),
+            item.flag(HAS_WEBHOOK),
             item.find(PERMISSIONS),
             item.flag(APPROVED),
             item.find(JOB)),

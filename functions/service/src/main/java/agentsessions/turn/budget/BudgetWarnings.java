@@ -85,7 +85,7 @@ public final class BudgetWarnings {
   }
 
   private boolean isReceived(Turn turn) {
-    return announcer.isReceived(turn.key().sessionKey().workspace(), turn.work().hooked());
+    return announcer.isReceived(turn.key().sessionKey().workspace(), turn.work().hasWebhook());
   }
 
   private Optional<Session> session(Turn turn) {
@@ -114,7 +114,7 @@ public final class BudgetWarnings {
       if (ceiling.isNear()) {
         tell(
             ceiling,
-            PendingEvents.of(key, session.hooked()).warning(ceiling, turn.id(), seq),
+            PendingEvents.of(key, session.hasWebhook()).warning(ceiling, turn.id(), seq),
             ceiling.scope() == Ceiling.Scope.TURN ? turn.id().toString() : ALWAYS);
       }
     }

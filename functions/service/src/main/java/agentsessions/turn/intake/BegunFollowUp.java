@@ -144,7 +144,7 @@ record BegunFollowUp(
 
   @Override
   public PendingEvents events() {
-    PendingEvents events = PendingEvents.of(session.key(), session.hooked());
+    PendingEvents events = PendingEvents.of(session.key(), session.hasWebhook());
     return session.working()
         ? events.turn(session.currentTurn(), TurnStatus.INTERRUPTED, next.firstStamp())
         : events;

@@ -34,7 +34,7 @@ record ClosingSequel(Optional<Turn> turn, List<Write> writes, PendingEvents even
     return new ClosingSequel(
         Optional.empty(),
         List.of(left.apply(over(session, request, stamp)).update()),
-        PendingEvents.of(session.key(), session.hooked()),
+        PendingEvents.of(session.key(), session.hasWebhook()),
         stamp);
   }
 

@@ -76,6 +76,6 @@ record Creation(NewSession newSession, Session session, Turn turn) {
   }
 
   PendingEvents events() {
-    return PendingEvents.of(session.key(), session.hooked()).created(turn.firstStamp());
+    return PendingEvents.of(session.key(), session.hasWebhook()).created(turn.firstStamp());
   }
 }

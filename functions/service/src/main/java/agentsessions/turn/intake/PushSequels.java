@@ -55,7 +55,7 @@ public final class PushSequels {
                 .set(SessionItem.JOB_IS_PUSH, job.makesNoPullRequest()));
     decided.pushGrants().forEach(grant -> writes.add(GrantItem.put(grant).overwrite()));
     return new ClosingSequel(
-        Optional.of(next), writes, PendingEvents.of(session.key(), session.hooked()), stamp);
+        Optional.of(next), writes, PendingEvents.of(session.key(), session.hasWebhook()), stamp);
   }
 
   private static ClosingSequel denied(

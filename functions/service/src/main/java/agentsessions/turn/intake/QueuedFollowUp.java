@@ -70,6 +70,6 @@ record QueuedFollowUp(Session session, FollowUp followUp, Turn next) implements 
 
   @Override
   public PendingEvents events() {
-    return PendingEvents.of(session.key(), session.hooked());
+    return PendingEvents.of(session.key(), session.hasWebhook());
   }
 }
