@@ -318,13 +318,13 @@ public final class Layout {
     return "W#" + workspace + "#WORKING";
   }
 
-  public static Key planned(SessionKey key, Stamp created) {
-    return new Key(plannedPartition(key.workspace()), position(key, created));
+  public static Key awaitingDecision(SessionKey key, Stamp created) {
+    return new Key(awaitingDecisionPartition(key.workspace()), position(key, created));
   }
 
   /// The pointers of sessions that wait for a decision after their turn. They have no live turn,
   /// and do not count among those that have.
-  public static String plannedPartition(Workspace workspace) {
+  public static String awaitingDecisionPartition(Workspace workspace) {
     return "W#" + workspace + "#PLANNED";
   }
 

@@ -30,7 +30,9 @@ public record ClosingRequest(Request request, boolean fourEyes, Turn ended, Stam
     List<Write> writes =
         new ArrayList<>(RequestWrites.left(request, fourEyes, ended.account().keyId()));
     writes.add(
-        Change.of(Layout.planned(ended.key().sessionKey(), ended.stamps().sessionCreated()))
+        Change.of(
+                Layout.awaitingDecision(
+                    ended.key().sessionKey(), ended.stamps().sessionCreated()))
             .overwrite());
     return writes;
   }

@@ -93,7 +93,7 @@ public final class RequestWrites {
 
   /// The same for what waits after a turn, for which the session is listed no more.
   public static List<Write> moved(Session session, Turn.Held closing) {
-    Change listed = Change.of(Layout.planned(session.key(), session.createdAt()));
+    Change listed = Change.of(Layout.awaitingDecision(session.key(), session.createdAt()));
     return Stream.concat(moved(session.key(), closing).stream(), Stream.of(listed.delete()))
         .toList();
   }

@@ -85,7 +85,8 @@ public final class SessionList {
       case Which.OfAgent(String agent) ->
           Stream.of(SessionPointers.partition(workspace, archived, agent));
       case Which.Working _ ->
-          Stream.of(Layout.workingPartition(workspace), Layout.plannedPartition(workspace));
+          Stream.of(
+              Layout.workingPartition(workspace), Layout.awaitingDecisionPartition(workspace));
     };
   }
 }
