@@ -56,6 +56,6 @@ record GapFilter(
 
   private int number(MessageRow row) {
     Message message = row.message();
-    return range.kinds().containsAll(MessageKind.EVENTS) ? message.number() : row.inClass();
+    return range.kinds().containsAll(MessageKind.EVENTS) ? message.number() : row.numberInKind();
   }
 }

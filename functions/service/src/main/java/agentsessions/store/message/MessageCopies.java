@@ -35,7 +35,7 @@ public final class MessageCopies {
               MessageCopies::message)
           .also(MessageItem.TURN, Message::turnId)
           .also(MessageItem.NUMBER, Message::number)
-          .also(MessageItem.IN_CLASS, _ -> null)
+          .also(MessageItem.NUMBER_IN_KIND, _ -> null)
           .also(MessageItem.TEXT, MessageCopies::shortText)
           .also(MessageItem.OBJECT, MessageItem::object)
           .also(MessageItem.OUTCOME, Message::outcome)
@@ -49,23 +49,23 @@ public final class MessageCopies {
 
   /// The writes of a message and, if its kind is copied, of its copy.
   ///
-  /// @param inClass the number of messages of the same kind before it in the turn
-  public static List<Write> put(Message message, int inClass) {
+  /// @param numberInKind the number of messages of the same kind before it in the turn
+  public static List<Write> put(Message message, int numberInKind) {
     boolean isEvent = MessageKind.EVENTS.contains(message.kind());
     List<Change> rows = new ArrayList<>(List.of(MessageItem.put(message)));
     if (KINDS.contains(message.kind())) {
       rows.add(COPY.put(message));
     }
     return rows.stream()
-        .map(row -> (isEvent ? row.set(MessageItem.IN_CLASS, inClass) : row).put())
+        .map(row -> (isEvent ? row.set(MessageItem.NUMBER_IN_KIND, numberInKind) : row).put())
         .toList();
   }
 
   static MessageRow row(Item item) {
     Message message = COPY.read(item);
     return item.has(MessageItem.TEXT) || item.has(MessageItem.OBJECT)
-        ? MessageRow.whole(message, MessageRow.inClass(item))
-        : new MessageRow(message, MessageRow.inClass(item), false, item.get(BYTES));
+        ? MessageRow.whole(message, MessageRow.numberInKind(item))
+        : new MessageRow(message, MessageRow.numberInKind(item), false, item.get(BYTES));
   }
 
   private static Message message(Item item) {

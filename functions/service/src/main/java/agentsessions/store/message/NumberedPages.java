@@ -231,7 +231,8 @@ public final class NumberedPages {
   /// Whether a row is on the page. If both kinds of events are wanted, its number in the turn
   /// counts, otherwise its number within its kind.
   private static boolean isOf(PagePart part, MessageRow row, Set<MessageKind> kinds) {
-    int number = kinds.containsAll(MessageKind.EVENTS) ? row.message().number() : row.inClass();
+    int number =
+        kinds.containsAll(MessageKind.EVENTS) ? row.message().number() : row.numberInKind();
     return part.turn().key().id().equals(row.message().turnId()) && part.shows(number);
   }
 }

@@ -63,7 +63,7 @@ final class Texts {
   }
 
   private static MessageRow whole(MessageRow row, @Nullable Item message) {
-    return message == null ? row : MessageRow.whole(MessageItem.read(message), row.inClass());
+    return message == null ? row : MessageRow.whole(MessageItem.read(message), row.numberInKind());
   }
 
   private static Layout.Key key(SessionKey key, MessageRow row) {

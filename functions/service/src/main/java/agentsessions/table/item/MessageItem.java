@@ -25,7 +25,8 @@ public final class MessageItem {
       SCHEMA.part("n", AttributeFormat.COUNT, Message::number);
 
   /// The event's number among those of its kind in its turn, from 0.
-  public static final Attribute<Integer> IN_CLASS = SCHEMA.attribute("m", AttributeFormat.COUNT);
+  public static final Attribute<Integer> NUMBER_IN_KIND =
+      SCHEMA.attribute("m", AttributeFormat.COUNT);
 
   public static final Attribute<String> TEXT =
       SCHEMA.part(
