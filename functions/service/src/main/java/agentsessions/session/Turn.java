@@ -208,7 +208,7 @@ public record Turn(
   public static final int MAX_STARTS = 5;
 
   /// The time after its deadline in which a turn whose runner is alive may still report its end.
-  public static final Duration LAST_WORDS = Duration.ofMinutes(10);
+  public static final Duration REPORT_GRACE = Duration.ofMinutes(10);
 
   /// A new turn for an accepted message.
   public static Turn queued(
@@ -322,8 +322,8 @@ public record Turn(
   }
 
   /// The time after its deadline in which its runner, if it is alive, may still report its end.
-  public Duration lastWords() {
-    return isJob() ? Duration.ZERO : LAST_WORDS;
+  public Duration reportGrace() {
+    return isJob() ? Duration.ZERO : REPORT_GRACE;
   }
 
   public SessionId sessionId() {

@@ -297,7 +297,7 @@ public final class Claims {
   }
 
   private static Instant dueAt(Turn turn, Instant lease, Instant deadline) {
-    Instant last = deadline.plus(turn.lastWords());
+    Instant last = deadline.plus(turn.reportGrace());
     return lease.isBefore(last) ? lease : last;
   }
 }

@@ -111,7 +111,7 @@ public final class OverdueTurns {
   private void handleRunning(Turn turn) {
     Instant now = clock.instant();
     boolean lost = !turn.leased(now);
-    Instant late = lost ? now : now.minus(turn.lastWords());
+    Instant late = lost ? now : now.minus(turn.reportGrace());
     if (turn.deadline(now).filter(deadline -> deadline.isBefore(late)).isPresent()) {
       end(turn, TurnStatus.TIMED_OUT, TurnError.timeLimit());
     } else if (lost) {

@@ -531,11 +531,11 @@ final class Invariants {
   private void spared(Step step, Map<InMemoryTable.Key, Map<String, AttributeValue>> before) {
     before.forEach((key, turn) -> {
       if (isTurn(key) && status(turn) == TurnStatus.RUNNING) {
-        long lastWords = Step.part(key).equals("J") ? 0 : Turn.LAST_WORDS.toMillis();
+        long reportGrace = Step.part(key).equals("J") ? 0 : Turn.REPORT_GRACE.toMillis();
         require(step == Step.CLOSE, "a running turn was started again");
         require(
             number(turn, "lease_until") < clock.millis()
-                || number(turn, "deadline") + lastWords < clock.millis(),
+                || number(turn, "deadline") + reportGrace < clock.millis(),
             "a turn with a live lease was closed");
       } else if (isTurn(key) && status(turn) == TurnStatus.PARKED) {
         require(step == Step.CLOSE, "a parked turn was started without a decision");

@@ -388,7 +388,7 @@ class DecisionsTest {
   /// While it is pending the hold counts as moving the deadline.
   @Test
   void aHeldTurnIsNotOutOfTime() {
-    clock.pass(LIMIT.plus(Turn.LAST_WORDS).minus(Duration.ofSeconds(10)));
+    clock.pass(LIMIT.plus(Turn.REPORT_GRACE).minus(Duration.ofSeconds(10)));
     assertTrue(aws.claims().renew(load(), Optional.empty()));
     Request request = ask("call");
     clock.pass(Duration.ofSeconds(40));
