@@ -128,7 +128,8 @@ public class RunnerController {
     Duration time = state.budget().time(agent.timeLimit());
     Claims.Request claim = new Claims.Request(ticket.hash(), claimId, fence, token.hash(), time);
     return switch (claims.claim(state, claim)) {
-      case Claims.Outcome.Granted granted -> instruction(granted, agent, token, state.allowance());
+      case Claims.Outcome.Granted granted ->
+          instruction(granted, agent, token, state.spendingLimits());
       case Claims.Outcome.NotLive _ -> throw RunnerTokenCheck.notLive();
       case Claims.Outcome.SandboxBusy _ ->
           throw Refusal.of(Refusal.Code.SANDBOX_BUSY, "Another turn still holds the sandbox");
@@ -226,10 +227,10 @@ public class RunnerController {
       Claims.Outcome.Granted claimed,
       Agent agent,
       RunnerCredential token,
-      SpendingLimits allowance) {
+      SpendingLimits spendingLimits) {
     Turn turn = claimed.turn();
     TurnBudget budget = claimed.budget();
-    work.refuseSpent(turn, budget, allowance);
+    work.refuseSpent(turn, budget, spendingLimits);
     LOG.atInfo()
         .addKeyValue("session", turn.sessionId())
         .addKeyValue("turn", turn.id())

@@ -93,14 +93,14 @@ public final class WorkAnswers {
 
   /// Ends a turn that has nothing left to use, before its agent runs.
   ///
-  /// @param allowance the spending limits of its workspace
-  void refuseSpent(Turn turn, TurnBudget budget, SpendingLimits allowance) {
+  /// @param spendingLimits those of its workspace
+  void refuseSpent(Turn turn, TurnBudget budget, SpendingLimits spendingLimits) {
     if (turn.isJob()) {
       return; // it uses no model
     }
     budget
         .reached()
-        .or(() -> spending.reached(turn.key().sessionKey().workspace(), allowance))
+        .or(() -> spending.reached(turn.key().sessionKey().workspace(), spendingLimits))
         .ifPresent(ceiling -> {
           giveUp(turn, TurnError.budgetReached(ceiling));
           throw RunnerTokenCheck.notLive();

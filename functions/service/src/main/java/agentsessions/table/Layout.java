@@ -415,7 +415,7 @@ public final class Layout {
   }
 
   /// In the same partition as [#webhookMark], for the same reason.
-  public static Key allowance(Workspace workspace) {
+  public static Key spendingLimits(Workspace workspace) {
     return new Key(workingPartition(workspace), GREATEST + "LIMITS");
   }
 

@@ -21,13 +21,13 @@ import java.util.Optional;
 
 /// The state that a claim begins from, by one read: the turn, its session, the lock of its sandbox
 /// where there is one yet, and the message of its user. `message` is empty where it is not visible
-/// yet. `allowance` holds its workspace's limits.
+/// yet. `spendingLimits` are its workspace's.
 public record ClaimState(
     Turn turn,
     Optional<Item> lock,
     Optional<Item> message,
     Optional<Session> session,
-    SpendingLimits allowance) {
+    SpendingLimits spendingLimits) {
 
   /// Empty where the ticket is not its turn's.
   static Optional<ClaimState> of(Table table, RunnerCredential ticket) {
@@ -40,8 +40,8 @@ public record ClaimState(
     Layout.Key lock = Layout.sandboxLock(key);
     Layout.Key message = Layout.message(key, MessageKind.USER, stamp);
     Layout.Key meta = Layout.meta(key);
-    Layout.Key allowance = Layout.allowance(key.workspace());
-    Map<Layout.Key, Item> items = table.items(List.of(turn, lock, meta, allowance, message));
+    Layout.Key spendingLimits = Layout.spendingLimits(key.workspace());
+    Map<Layout.Key, Item> items = table.items(List.of(turn, lock, meta, spendingLimits, message));
     return Turns.byHash(Optional.ofNullable(items.get(turn)), TurnItem.TICKET_HASH, ticket.hash())
         .map(found ->
             new ClaimState(
@@ -49,7 +49,7 @@ public record ClaimState(
                 Optional.ofNullable(items.get(lock)),
                 Optional.ofNullable(items.get(message)),
                 Sessions.visible(items.get(meta)),
-                SpendingLimitStore.read(Optional.ofNullable(items.get(allowance)))));
+                SpendingLimitStore.read(Optional.ofNullable(items.get(spendingLimits)))));
   }
 
   /// The budget of the turn.

@@ -99,7 +99,7 @@ public record InMemoryAws(
     TurnInputs inputs,
     UnsentWebhooks unsent,
     UsageLedger ledger,
-    SpendingLimitStore allowances,
+    SpendingLimitStore spendingLimitStore,
     SpendingCheck spending,
     BudgetWarnings warnings,
     Standby standby,
@@ -224,8 +224,8 @@ public record InMemoryAws(
     History history = new History(table, bucket);
     Artifacts artifacts = new Artifacts(table);
     UsageLedger ledger = new UsageLedger(table);
-    SpendingLimitStore allowances = new SpendingLimitStore(table);
-    SpendingCheck spending = new SpendingCheck(allowances, ledger, sessions, clock);
+    SpendingLimitStore spendingLimitStore = new SpendingLimitStore(table);
+    SpendingCheck spending = new SpendingCheck(spendingLimitStore, ledger, sessions, clock);
     Requests requests = new Requests(table);
     Table empty = new Table(new InMemoryTable(TABLE), TABLE, signal);
     Handover handover = new Handover(table, tasks, clock, LEASE_SECONDS);
@@ -249,7 +249,7 @@ public record InMemoryAws(
             table,
             announcer,
             spending,
-            allowances,
+            spendingLimitStore,
             artifacts,
             () -> bucket,
             () -> storedInputs,
@@ -311,7 +311,7 @@ public record InMemoryAws(
             () -> new WebhookLeases(empty, () -> new WebhookSecrets(parameters), clock),
             deaf),
         ledger,
-        allowances,
+        spendingLimitStore,
         spending,
         new BudgetWarnings(deaf, sessions, spending, clock),
         new Standby(table, turns, dispatches, tasks, clock, 300, 0),

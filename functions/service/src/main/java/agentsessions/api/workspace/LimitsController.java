@@ -16,31 +16,31 @@ import io.micronaut.json.JsonMapper;
 /// cost together.
 @Controller("/rest/v1/limits")
 class LimitsController {
-  private final SpendingLimitStore allowances;
+  private final SpendingLimitStore spendingLimitStore;
   private final JsonMapper json;
 
-  LimitsController(SpendingLimitStore allowances, JsonMapper json) {
-    this.allowances = allowances;
+  LimitsController(SpendingLimitStore spendingLimitStore, JsonMapper json) {
+    this.spendingLimitStore = spendingLimitStore;
     this.json = json;
   }
 
   @Get
   @NeedsScope(Scope.READ)
   WorkspaceLimitsBody limits(Call call) {
-    return WorkspaceLimitsBody.of(allowances.of(call.workspace()));
+    return WorkspaceLimitsBody.of(spendingLimitStore.of(call.workspace()));
   }
 
   @Put
   @NeedsScope(Scope.ADMIN)
   WorkspaceLimitsBody replace(Call call) {
     RequestBody body = RequestBody.read(json, call.body());
-    SpendingLimits allowance =
+    SpendingLimits spendingLimits =
         new SpendingLimits(
             body.dollars("max_cost_usd_per_month").orElse(null),
             body.dollars("max_cost_usd_per_day").orElse(null));
     body.check();
-    allowances.put(call.workspace(), allowance);
-    AuditLog.log("limits.changed", call, "limits", allowance.toString());
-    return WorkspaceLimitsBody.of(allowance);
+    spendingLimitStore.put(call.workspace(), spendingLimits);
+    AuditLog.log("limits.changed", call, "limits", spendingLimits.toString());
+    return WorkspaceLimitsBody.of(spendingLimits);
   }
 }

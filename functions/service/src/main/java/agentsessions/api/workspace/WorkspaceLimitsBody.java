@@ -11,8 +11,9 @@ import org.jspecify.annotations.Nullable;
 record WorkspaceLimitsBody(
     @Nullable BigDecimal maxCostUsdPerMonth, @Nullable BigDecimal maxCostUsdPerDay) {
 
-  static WorkspaceLimitsBody of(SpendingLimits allowance) {
-    return new WorkspaceLimitsBody(dollars(allowance.perMonth()), dollars(allowance.perDay()));
+  static WorkspaceLimitsBody of(SpendingLimits spendingLimits) {
+    return new WorkspaceLimitsBody(
+        dollars(spendingLimits.perMonth()), dollars(spendingLimits.perDay()));
   }
 
   private static @Nullable BigDecimal dollars(@Nullable Long micros) {

@@ -19,11 +19,11 @@ import org.jspecify.annotations.Nullable;
 /// limit, and lies in a partition that is read anyway when a message is accepted.
 @Singleton
 public final class SpendingLimitStore {
-  private static final Schema ALLOWANCE = new Schema();
+  private static final Schema SPENDING_LIMITS = new Schema();
   private static final Attribute<Long> PER_MONTH =
-      ALLOWANCE.attribute("per_month", AttributeFormat.NUMBER);
+      SPENDING_LIMITS.attribute("per_month", AttributeFormat.NUMBER);
   private static final Attribute<Long> PER_DAY =
-      ALLOWANCE.attribute("per_day", AttributeFormat.NUMBER);
+      SPENDING_LIMITS.attribute("per_day", AttributeFormat.NUMBER);
 
   private final Table table;
 
@@ -32,15 +32,15 @@ public final class SpendingLimitStore {
   }
 
   public SpendingLimits of(Workspace workspace) {
-    return read(table.item(Layout.allowance(workspace)));
+    return read(table.item(Layout.spendingLimits(workspace)));
   }
 
   /// Replaces all limits of a workspace.
-  public void put(Workspace workspace, SpendingLimits allowance) {
-    Change change = ALLOWANCE.change(Layout.allowance(workspace));
-    set(change, PER_MONTH, allowance.perMonth());
-    set(change, PER_DAY, allowance.perDay());
-    Write write = allowance.equals(SpendingLimits.ANY) ? change.delete() : change.overwrite();
+  public void put(Workspace workspace, SpendingLimits spendingLimits) {
+    Change change = SPENDING_LIMITS.change(Layout.spendingLimits(workspace));
+    set(change, PER_MONTH, spendingLimits.perMonth());
+    set(change, PER_DAY, spendingLimits.perDay());
+    Write write = spendingLimits.equals(SpendingLimits.ANY) ? change.delete() : change.overwrite();
     boolean _ = table.write(List.of(write)).committed();
   }
 

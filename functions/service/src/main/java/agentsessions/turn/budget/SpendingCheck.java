@@ -22,14 +22,14 @@ import java.util.SortedMap;
 /// Why: decision 014.
 @Singleton
 public final class SpendingCheck {
-  private final SpendingLimitStore allowances;
+  private final SpendingLimitStore spendingLimitStore;
   private final UsageLedger ledger;
   private final Sessions sessions;
   private final Clock clock;
 
   public SpendingCheck(
-      SpendingLimitStore allowances, UsageLedger ledger, Sessions sessions, Clock clock) {
-    this.allowances = allowances;
+      SpendingLimitStore spendingLimitStore, UsageLedger ledger, Sessions sessions, Clock clock) {
+    this.spendingLimitStore = spendingLimitStore;
     this.ledger = ledger;
     this.sessions = sessions;
     this.clock = clock;
@@ -37,29 +37,31 @@ public final class SpendingCheck {
 
   /// The limit that is reached.
   public Optional<Ceiling> reached(Workspace workspace) {
-    return reached(workspace, allowances.of(workspace));
+    return reached(workspace, spendingLimitStore.of(workspace));
   }
 
   /// The same where the limits were read already.
-  public Optional<Ceiling> reached(Workspace workspace, SpendingLimits allowance) {
-    if (allowance.equals(SpendingLimits.ANY)) {
+  public Optional<Ceiling> reached(Workspace workspace, SpendingLimits spendingLimits) {
+    if (spendingLimits.equals(SpendingLimits.ANY)) {
       return Optional.empty();
     }
     LocalDate today = LocalDate.ofInstant(clock.instant(), ZoneOffset.UTC);
     SortedMap<LocalDate, Long> days = spent(workspace, today);
     long month = sum(days);
     long day = days.getOrDefault(today, 0L);
-    return allowance.reached(month, day).or(() -> reached(workspace, allowance, month, day));
+    return spendingLimits
+        .reached(month, day)
+        .or(() -> reached(workspace, spendingLimits, month, day));
   }
 
   /// The limits of a workspace with the cost of its settled turns; none where it has no limits.
   List<Ceiling> settled(Workspace workspace, LocalDate today) {
-    SpendingLimits allowance = allowances.of(workspace);
-    if (allowance.equals(SpendingLimits.ANY)) {
+    SpendingLimits spendingLimits = spendingLimitStore.of(workspace);
+    if (spendingLimits.equals(SpendingLimits.ANY)) {
       return List.of();
     }
     SortedMap<LocalDate, Long> days = spent(workspace, today);
-    return allowance.ceilings(sum(days), days.getOrDefault(today, 0L));
+    return spendingLimits.ceilings(sum(days), days.getOrDefault(today, 0L));
   }
 
   private SortedMap<LocalDate, Long> spent(Workspace workspace, LocalDate today) {
@@ -71,11 +73,11 @@ public final class SpendingCheck {
   }
 
   private Optional<Ceiling> reached(
-      Workspace workspace, SpendingLimits allowance, long month, long day) {
+      Workspace workspace, SpendingLimits spendingLimits, long month, long day) {
     long live =
         sessions.open(workspace).stream()
             .mapToLong(usage -> UsageTotal.of(usage).ceilingCost())
             .sum();
-    return allowance.reached(month + live, day + live);
+    return spendingLimits.reached(month + live, day + live);
   }
 }

@@ -34,8 +34,9 @@ final class Admission {
   /// Refuses a turn that begins without a message of a client.
   ///
   /// @throws Refusal what a message would meet
-  void require(Session session, FollowUp message, SpendingLimits allowance) {
-    if (refused(session, message, allowance).orElse(null) instanceof Acceptance.Refused refused) {
+  void require(Session session, FollowUp message, SpendingLimits spendingLimits) {
+    if (refused(session, message, spendingLimits).orElse(null)
+        instanceof Acceptance.Refused refused) {
       throw refused.refusal();
     }
   }
@@ -49,8 +50,8 @@ final class Admission {
 
   /// The refusal of a follow-up.
   ///
-  /// @param allowance the spending limits of its workspace
-  Optional<Acceptance> refused(Session session, FollowUp followUp, SpendingLimits allowance) {
+  /// @param spendingLimits those of its workspace
+  Optional<Acceptance> refused(Session session, FollowUp followUp, SpendingLimits spendingLimits) {
     if (followUp.expected() != null && !followUp.expected().equals(session.newest())) {
       return Optional.of(new Acceptance.ThreadChanged(session.newest()));
     }
@@ -60,7 +61,7 @@ final class Admission {
         .limits()
         .session()
         .reached(account.spent())
-        .or(() -> spending.reached(workspace, allowance))
+        .or(() -> spending.reached(workspace, spendingLimits))
         .map(Admission::spent)
         .or(() -> full(session, followUp))
         .or(() -> isOneMore(session, followUp) ? tooMany(live(workspace)) : Optional.empty());
@@ -107,7 +108,7 @@ final class Admission {
     List<Layout.Key> found = table.keys(Layout.workingPartition(workspace), mostLiveTurns + 2);
     boolean isCut = found.size() == mostLiveTurns + 2;
     boolean hears = found.contains(Layout.webhookMark(workspace));
-    boolean isLimited = found.contains(Layout.allowance(workspace));
+    boolean isLimited = found.contains(Layout.spendingLimits(workspace));
     announcer.remember(workspace, hears || isCut);
     int turns = found.size() - (hears ? 1 : 0) - (isLimited ? 1 : 0);
     return new Live(turns >= mostLiveTurns, isLimited || isCut);

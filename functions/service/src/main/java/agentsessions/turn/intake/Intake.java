@@ -148,24 +148,24 @@ public final class Intake {
   ///
   /// @param kept the stored response, if the same request was sent before
   private record Seen(
-      Optional<IdempotencyRecord> kept, Optional<Session> session, SpendingLimits allowance) {}
+      Optional<IdempotencyRecord> kept, Optional<Session> session, SpendingLimits spendingLimits) {}
 
   private Seen seen(SessionKey key, @Nullable Idempotency idempotency) {
     Workspace workspace = key.workspace();
     Layout.Key kept = Layout.idempotency(workspace, idempotency == null ? "" : idempotency.key());
     Layout.Key meta = Layout.meta(key);
     Layout.Key webhookMark = Layout.webhookMark(workspace);
-    Layout.Key allowance = Layout.allowance(workspace);
+    Layout.Key spendingLimits = Layout.spendingLimits(workspace);
     Map<Layout.Key, Item> read =
         table.items(
             idempotency == null
-                ? List.of(meta, webhookMark, allowance)
-                : List.of(meta, webhookMark, allowance, kept));
+                ? List.of(meta, webhookMark, spendingLimits)
+                : List.of(meta, webhookMark, spendingLimits, kept));
     announcer.remember(workspace, read.containsKey(webhookMark));
     return new Seen(
         idempotencyRecords.read(read.get(kept)),
         Sessions.visible(read.get(meta)),
-        SpendingLimitStore.read(Optional.ofNullable(read.get(allowance))));
+        SpendingLimitStore.read(Optional.ofNullable(read.get(spendingLimits))));
   }
 
   /// The response to a follow-up that is refused or was accepted before; empty if it is to be
@@ -176,7 +176,7 @@ public final class Intake {
       return Optional.of(IdempotencyRecords.answer(seen.kept(), idempotency));
     }
     return seen.session()
-        .map(session -> admission.refused(session, followUp, seen.allowance()))
+        .map(session -> admission.refused(session, followUp, seen.spendingLimits()))
         .orElseGet(() -> Optional.of(new Acceptance.NoSession()));
   }
 }

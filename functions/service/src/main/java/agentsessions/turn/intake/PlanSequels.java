@@ -41,7 +41,7 @@ public final class PlanSequels {
   private static final int MOST_BYTES = 128 * 1024;
 
   private final Admission admission;
-  private final SpendingLimitStore allowances;
+  private final SpendingLimitStore spendingLimitStore;
   private final Artifacts artifacts;
   private final BeanProvider<Bucket> bucket;
   private final BeanProvider<StoredInputs> storedInputs;
@@ -51,14 +51,14 @@ public final class PlanSequels {
       Table table,
       Announcer announcer,
       SpendingCheck spending,
-      SpendingLimitStore allowances,
+      SpendingLimitStore spendingLimitStore,
       Artifacts artifacts,
       BeanProvider<Bucket> bucket,
       BeanProvider<StoredInputs> storedInputs,
       @Property(name = "start.grace.seconds", defaultValue = "30") int startGraceSeconds,
       @Property(name = "max.live.turns", defaultValue = "100") int mostLiveTurns) {
     this.admission = new Admission(table, announcer, spending, mostLiveTurns);
-    this.allowances = allowances;
+    this.spendingLimitStore = spendingLimitStore;
     this.artifacts = artifacts;
     this.bucket = bucket;
     this.storedInputs = storedInputs;
@@ -93,7 +93,7 @@ public final class PlanSequels {
             Map.of(),
             Ceilings.NONE,
             planned.account().keyId());
-    admission.require(session, followUp, allowances.of(session.key().workspace()));
+    admission.require(session, followUp, spendingLimitStore.of(session.key().workspace()));
     return BegunFollowUp.of(
             session, Optional.empty(), followUp, planned.baseUrl(), now, now.plus(startGrace))
         .deciding();

@@ -107,14 +107,14 @@ class SpendingCheckTest {
   void whoAllowsAnyAmountAgainIsBoundByNothing() {
     int before = table.contents().size();
     allow(1L, 1L);
-    assertEquals(new SpendingLimits(1L, 1L), aws.allowances().of(WORKSPACE));
+    assertEquals(new SpendingLimits(1L, 1L), aws.spendingLimitStore().of(WORKSPACE));
     allow(null, null);
-    assertEquals(SpendingLimits.ANY, aws.allowances().of(WORKSPACE));
+    assertEquals(SpendingLimits.ANY, aws.spendingLimitStore().of(WORKSPACE));
     assertEquals(before, table.contents().size());
   }
 
   private void allow(@Nullable Long perMonth, @Nullable Long perDay) {
-    aws.allowances().put(WORKSPACE, new SpendingLimits(perMonth, perDay));
+    aws.spendingLimitStore().put(WORKSPACE, new SpendingLimits(perMonth, perDay));
   }
 
   private Acceptance create() {
