@@ -147,14 +147,11 @@ class RoomsTest {
         .check(SERVICE);
   }
 
-  /// `Tasks` keeps the tokens that it hands back to Step Functions.
   @Test
   void onlyAwsKnowsOtherServicesThanTheTable() {
     noClasses()
         .that()
         .resideOutsideOfPackage("agentsessions.aws..")
-        .and()
-        .doNotHaveSimpleName("TaskCallbacks")
         .should()
         .dependOnClassesThat(
             resideInAPackage("software.amazon.awssdk.services..")

@@ -138,7 +138,8 @@ public record InMemoryAws(
 
   /// The tasks of executions in a table of their own.
   public static TaskCallbacks tasks(DynamoDbClient dynamoDb, SfnClient sfn) {
-    return new TaskCallbacks(new Table(dynamoDb, TABLE, new ChangeSignal(true)), sfn);
+    return new TaskCallbacks(
+        new Table(dynamoDb, TABLE, new ChangeSignal(true)), new TaskAnswers(sfn));
   }
 
   public static UploadLinks uploadLinks() {
@@ -188,15 +189,15 @@ public record InMemoryAws(
       Supplier<RunnerTasks> runners,
       Clock clock) {
     Table table = new Table(dynamoDb, TABLE, new ChangeSignal(true));
-    TaskCallbacks tasks = new TaskCallbacks(table, sfn);
+    TaskCallbacks tasks = new TaskCallbacks(table, new TaskAnswers(sfn));
     TaskStops stops = new TaskStops(table, tasks, runners::get, clock);
     return of(dynamoDb, s3, sfn, tasks, stops, runners, "objects", clock);
   }
 
   private static TaskStops noStops(Clock clock) {
     Table empty = new Table(new InMemoryTable(TABLE), TABLE, new ChangeSignal(true));
-    return new TaskStops(
-        empty, new TaskCallbacks(empty, new RecordedTaskCalls()), InMemoryAws::none, clock);
+    TaskCallbacks tasks = new TaskCallbacks(empty, new TaskAnswers(new RecordedTaskCalls()));
+    return new TaskStops(empty, tasks, InMemoryAws::none, clock);
   }
 
   private static RunnerTasks none() {

@@ -1,6 +1,6 @@
 package agentsessions.store.session;
 
-import agentsessions.authorizer.SdkCalls;
+import agentsessions.aws.TaskAnswers;
 import agentsessions.session.id.TurnKey;
 import agentsessions.table.Attribute;
 import agentsessions.table.AttributeFormat;
@@ -10,25 +10,14 @@ import agentsessions.table.Schema;
 import agentsessions.table.Table;
 import jakarta.inject.Singleton;
 import java.util.Optional;
-import java.util.function.Supplier;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-import software.amazon.awssdk.core.exception.SdkException;
-import software.amazon.awssdk.services.sfn.SfnClient;
-import software.amazon.awssdk.services.sfn.model.InvalidTokenException;
-import software.amazon.awssdk.services.sfn.model.TaskDoesNotExistException;
-import software.amazon.awssdk.services.sfn.model.TaskTimedOutException;
 
 /// The Step Functions task that waits for a turn's runner. Its token stays in the service: the
 /// runner renews its lease and reports its result here, and the service then keeps the task alive
 /// or ends it.
 ///
-/// A call with a dead token (answered, timed out, of an execution that was stopped) changes
-/// nothing, and a lost call only leaves the execution to its time-outs: the table alone decides
-/// about the turn.
+/// What it is told may be lost: the table alone decides about the turn.
 @Singleton
 public final class TaskCallbacks {
-  private static final Logger LOG = LoggerFactory.getLogger(TaskCallbacks.class);
   private static final Schema TASK = new Schema();
   private static final Attribute<String> TOKEN = TASK.attribute("token", AttributeFormat.TEXT);
   private static final Attribute<String> ENGINE =
@@ -37,11 +26,11 @@ public final class TaskCallbacks {
       TASK.attribute("engine_dispatch", AttributeFormat.COUNT);
 
   private final Table table;
-  private final SfnClient client;
+  private final TaskAnswers answers;
 
-  public TaskCallbacks(Table table, SfnClient client) {
+  public TaskCallbacks(Table table, TaskAnswers answers) {
     this.table = table;
-    this.client = client;
+    this.answers = answers;
   }
 
   /// Keeps the token of the task that now waits for this turn; an earlier token is dead.
@@ -75,9 +64,7 @@ public final class TaskCallbacks {
 
   /// Sends a heartbeat: the runner is alive.
   public void heartbeat(TurnKey turn) {
-    token(turn)
-        .ifPresent(
-            token -> attempt(turn, () -> client.sendTaskHeartbeat(beat -> beat.taskToken(token))));
+    token(turn).ifPresent(token -> answers.heartbeat(turn, token));
   }
 
   /// Ends the task: there is nothing left to wait for.
@@ -87,7 +74,7 @@ public final class TaskCallbacks {
 
   /// The same by a token that was read before.
   public void succeed(TurnKey turn, String token) {
-    attempt(turn, () -> client.sendTaskSuccess(end -> end.taskToken(token).output("{}")));
+    answers.succeed(turn, token);
   }
 
   /// Fails the task, which is then tried again or caught, as `turn.asl.yaml` says for this error.
@@ -97,23 +84,10 @@ public final class TaskCallbacks {
 
   /// The same by a token that was read before.
   public void fail(TurnKey turn, String token, String error) {
-    attempt(turn, () -> client.sendTaskFailure(end -> end.taskToken(token).error(error)));
+    answers.fail(turn, token, error);
   }
 
   private Optional<String> token(TurnKey turn) {
     return token(table.item(Layout.task(turn)));
-  }
-
-  private static void attempt(TurnKey turn, Supplier<?> call) {
-    try {
-      Object _ = SdkCalls.make(call);
-    } catch (TaskTimedOutException | TaskDoesNotExistException | InvalidTokenException dead) {
-      LOG.atDebug().addKeyValue("turn", turn.id()).log("task.not_there");
-    } catch (SdkException unheard) {
-      LOG.atWarn()
-          .addKeyValue("turn", turn.id())
-          .addKeyValue("fault", unheard.getClass().getSimpleName())
-          .log("task.not_told");
-    }
   }
 }
