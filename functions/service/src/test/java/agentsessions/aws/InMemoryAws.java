@@ -54,9 +54,12 @@ import agentsessions.turn.budget.BudgetWarnings;
 import agentsessions.turn.budget.SpendingCheck;
 import agentsessions.turn.catalogue.AgentCatalogue;
 import agentsessions.turn.catalogue.Offers;
+import agentsessions.turn.intake.Admission;
 import agentsessions.turn.intake.Decisions;
+import agentsessions.turn.intake.IdempotencyRecords;
 import agentsessions.turn.intake.Intake;
 import agentsessions.turn.intake.PlanSequels;
+import agentsessions.turn.intake.PullRequestIntake;
 import agentsessions.turn.intake.PushSequels;
 import io.micronaut.context.BeanProvider;
 import io.micronaut.json.JsonMapper;
@@ -140,6 +143,13 @@ public record InMemoryAws(
   public static TaskCallbacks tasks(DynamoDbClient dynamoDb, SfnClient sfn) {
     return new TaskCallbacks(
         new Table(dynamoDb, TABLE, new ChangeSignal(true)), new TaskAnswers(sfn));
+  }
+
+  /// The intake of pull requests into a table that others write too.
+  public static PullRequestIntake pullRequests(DynamoDbClient dynamoDb, Clock clock) {
+    Table table = new Table(dynamoDb, TABLE, new ChangeSignal(true));
+    return new PullRequestIntake(
+        table, new IdempotencyRecords(table, clock), clock, START_GRACE_SECONDS);
   }
 
   public static UploadLinks uploadLinks() {
@@ -245,17 +255,15 @@ public record InMemoryAws(
             clock,
             START_GRACE_SECONDS,
             "turn");
+    Admission admission = new Admission(table, announcer, spending, MOST_LIVE_TURNS);
     PlanSequels planTurns =
         new PlanSequels(
-            table,
-            announcer,
-            spending,
+            admission,
             spendingLimitStore,
             artifacts,
             () -> bucket,
             () -> storedInputs,
-            START_GRACE_SECONDS,
-            MOST_LIVE_TURNS);
+            START_GRACE_SECONDS);
     Resumptions resumptions = new Resumptions(() -> executions, START_GRACE_SECONDS);
     HeldTurns heldTurns = new HeldTurns(table, announcer, requests, resumptions, clock);
     Decisions decisions =
@@ -274,13 +282,13 @@ public record InMemoryAws(
             table,
             turns,
             announcer,
-            spending,
+            admission,
+            new IdempotencyRecords(table, clock),
             queue,
             () -> storedInputs,
             () -> new Webhooks(table, new WebhookSecrets(parameters), announcer, clock),
             clock,
-            START_GRACE_SECONDS,
-            MOST_LIVE_TURNS),
+            START_GRACE_SECONDS),
         turns,
         dispatches,
         new Claims(table, announcer, turns, bucket, sandboxes, clock, LEASE_SECONDS),

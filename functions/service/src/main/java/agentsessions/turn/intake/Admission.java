@@ -13,18 +13,25 @@ import agentsessions.table.Layout;
 import agentsessions.table.Table;
 import agentsessions.turn.TurnQueue;
 import agentsessions.turn.budget.SpendingCheck;
+import io.micronaut.context.annotation.Property;
+import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.Optional;
 
 /// The limits that a message has to meet: the live turns and the spending of its workspace, and the
 /// ceilings of its session.
-final class Admission {
+@Singleton
+public final class Admission {
   private final Table table;
   private final Announcer announcer;
   private final SpendingCheck spending;
   private final int mostLiveTurns;
 
-  Admission(Table table, Announcer announcer, SpendingCheck spending, int mostLiveTurns) {
+  public Admission(
+      Table table,
+      Announcer announcer,
+      SpendingCheck spending,
+      @Property(name = "max.live.turns", defaultValue = "100") int mostLiveTurns) {
     this.table = table;
     this.announcer = announcer;
     this.spending = spending;

@@ -11,6 +11,7 @@ import agentsessions.table.Layout;
 import agentsessions.table.Table;
 import agentsessions.table.Write;
 import agentsessions.table.item.IdempotencyItem;
+import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -21,13 +22,14 @@ import org.jspecify.annotations.Nullable;
 /// accepted once and answered twice.
 ///
 /// Why: decision 010.
-final class IdempotencyRecords {
+@Singleton
+public final class IdempotencyRecords {
   private static final Duration KEPT = Duration.ofHours(24);
 
   private final Table table;
   private final Clock clock;
 
-  IdempotencyRecords(Table table, Clock clock) {
+  public IdempotencyRecords(Table table, Clock clock) {
     this.table = table;
     this.clock = clock;
   }

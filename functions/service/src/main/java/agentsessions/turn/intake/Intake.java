@@ -23,7 +23,6 @@ import agentsessions.table.Table;
 import agentsessions.table.Write;
 import agentsessions.table.item.IdempotencyItem;
 import agentsessions.turn.TurnQueue;
-import agentsessions.turn.budget.SpendingCheck;
 import io.micronaut.context.BeanProvider;
 import io.micronaut.context.annotation.Property;
 import jakarta.inject.Singleton;
@@ -54,19 +53,19 @@ public final class Intake {
       Table table,
       Turns turns,
       Announcer announcer,
-      SpendingCheck spending,
+      Admission admission,
+      IdempotencyRecords idempotencyRecords,
       TurnQueue queue,
       BeanProvider<StoredInputs> storedInputs,
       BeanProvider<Webhooks> webhooks,
       Clock clock,
-      @Property(name = "start.grace.seconds", defaultValue = "30") int startGraceSeconds,
-      @Property(name = "max.live.turns", defaultValue = "100") int mostLiveTurns) {
+      @Property(name = "start.grace.seconds", defaultValue = "30") int startGraceSeconds) {
     this.table = table;
     this.turns = turns;
     this.announcer = announcer;
-    this.admission = new Admission(table, announcer, spending, mostLiveTurns);
+    this.admission = admission;
+    this.idempotencyRecords = idempotencyRecords;
     this.queue = queue;
-    this.idempotencyRecords = new IdempotencyRecords(table, clock);
     this.storedInputs = storedInputs;
     this.webhooks = webhooks;
     this.clock = clock;

@@ -15,9 +15,6 @@ import agentsessions.session.usage.Ceilings;
 import agentsessions.store.artifact.Artifacts;
 import agentsessions.store.session.StoredInputs;
 import agentsessions.store.usage.SpendingLimitStore;
-import agentsessions.store.webhook.Announcer;
-import agentsessions.table.Table;
-import agentsessions.turn.budget.SpendingCheck;
 import io.micronaut.context.BeanProvider;
 import io.micronaut.context.annotation.Property;
 import jakarta.inject.Singleton;
@@ -48,16 +45,13 @@ public final class PlanSequels {
   private final Duration startGrace;
 
   public PlanSequels(
-      Table table,
-      Announcer announcer,
-      SpendingCheck spending,
+      Admission admission,
       SpendingLimitStore spendingLimitStore,
       Artifacts artifacts,
       BeanProvider<Bucket> bucket,
       BeanProvider<StoredInputs> storedInputs,
-      @Property(name = "start.grace.seconds", defaultValue = "30") int startGraceSeconds,
-      @Property(name = "max.live.turns", defaultValue = "100") int mostLiveTurns) {
-    this.admission = new Admission(table, announcer, spending, mostLiveTurns);
+      @Property(name = "start.grace.seconds", defaultValue = "30") int startGraceSeconds) {
+    this.admission = admission;
     this.spendingLimitStore = spendingLimitStore;
     this.artifacts = artifacts;
     this.bucket = bucket;

@@ -40,10 +40,11 @@ public final class PullRequestIntake {
 
   public PullRequestIntake(
       Table table,
+      IdempotencyRecords idempotencyRecords,
       Clock clock,
       @Property(name = "start.grace.seconds", defaultValue = "30") int startGraceSeconds) {
     this.table = table;
-    this.idempotencyRecords = new IdempotencyRecords(table, clock);
+    this.idempotencyRecords = idempotencyRecords;
     this.clock = clock;
     this.startGrace = Duration.ofSeconds(startGraceSeconds);
   }

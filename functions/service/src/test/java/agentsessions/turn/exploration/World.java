@@ -20,7 +20,6 @@ import agentsessions.session.id.TurnId;
 import agentsessions.session.id.Workspace;
 import agentsessions.store.session.TaskCallbacks;
 import agentsessions.table.ChangeSignal;
-import agentsessions.table.Table;
 import agentsessions.testing.SettableClock;
 import agentsessions.turn.RunnerAddress;
 import agentsessions.turn.RunnerCredential;
@@ -169,11 +168,7 @@ final class World {
             new ChangeSignal(false),
             JsonMapper.createDefault());
     parkingApi = new ParkingController(aws.turns(), aws.parking(), USAGES, tasks);
-    pullRequests =
-        new PullRequestIntake(
-            new Table(scheduled, InMemoryAws.TABLE, new ChangeSignal(false)),
-            clock,
-            InMemoryAws.START_GRACE_SECONDS);
+    pullRequests = InMemoryAws.pullRequests(scheduled, clock);
     clients = new Clients(this);
   }
 

@@ -33,8 +33,6 @@ import agentsessions.session.repository.Repository;
 import agentsessions.session.repository.RepositoryUrl;
 import agentsessions.session.usage.Usage;
 import agentsessions.store.session.Turns;
-import agentsessions.table.ChangeSignal;
-import agentsessions.table.Table;
 import agentsessions.testing.SettableClock;
 import agentsessions.turn.Endings;
 import agentsessions.turn.TurnEvents;
@@ -68,11 +66,7 @@ class PullRequestIntakeTest {
   private final ContendedTable busy = new ContendedTable(table);
   private final InMemoryAws aws =
       InMemoryAws.of(busy, new InMemoryBucket(), new RecordedTaskCalls(), clock);
-  private final PullRequestIntake intake =
-      new PullRequestIntake(
-          new Table(busy, InMemoryAws.TABLE, new ChangeSignal(true)),
-          clock,
-          InMemoryAws.START_GRACE_SECONDS);
+  private final PullRequestIntake intake = InMemoryAws.pullRequests(busy, clock);
   private final SessionKey session = changed();
 
   @Test

@@ -27,8 +27,6 @@ import agentsessions.session.request.Request;
 import agentsessions.session.request.SessionGrant;
 import agentsessions.session.usage.Usage;
 import agentsessions.store.session.Turns;
-import agentsessions.table.ChangeSignal;
-import agentsessions.table.Table;
 import agentsessions.turn.HeldTurns;
 import agentsessions.turn.TurnInputs;
 import java.time.Duration;
@@ -277,11 +275,7 @@ class PushDecisionsTest extends ClosingRequests {
   /// A job that a client asks for, as it is claimed.
   private Turn pullRequest() {
     done();
-    PullRequestIntake intake =
-        new PullRequestIntake(
-            new Table(busy, InMemoryAws.TABLE, new ChangeSignal(true)),
-            clock,
-            InMemoryAws.START_GRACE_SECONDS);
+    PullRequestIntake intake = InMemoryAws.pullRequests(busy, clock);
     PullRequestIntake.Wanted wanted =
         new PullRequestIntake.Wanted(PushJob.of(2, PULLED, "A title"), true, "key");
     return aws.claimed(
