@@ -42,19 +42,20 @@ public final class Dispatches {
 
   private final Table table;
   private final Clock clock;
-  private final Duration startGrace;
+  private final StartGrace startGrace;
   private final Duration longestPause;
   private final Duration longestQueue;
 
   public Dispatches(
       Table table,
       Clock clock,
-      @Property(name = "start.grace.seconds", defaultValue = "30") int startGraceSeconds,
+      StartGrace startGrace,
       @Property(name = "queue.seconds", defaultValue = "21600") int queueSeconds) {
     this.table = table;
     this.clock = clock;
-    this.startGrace = Duration.ofSeconds(startGraceSeconds);
-    this.longestPause = Duration.ofSeconds(Math.max(LONGEST_PAUSE_SECONDS, startGraceSeconds));
+    this.startGrace = startGrace;
+    this.longestPause =
+        Duration.ofSeconds(Math.max(LONGEST_PAUSE_SECONDS, startGrace.length().toSeconds()));
     this.longestQueue = Duration.ofSeconds(queueSeconds);
   }
 
@@ -137,7 +138,7 @@ public final class Dispatches {
   /// The pause before another dispatch, which doubles: where all is busy, starting more would make
   /// it worse.
   private Duration pause(Turn turn) {
-    Duration pause = doubled(startGrace, turn.dispatch() - 1);
+    Duration pause = doubled(startGrace.length(), turn.dispatch() - 1);
     return pause.compareTo(longestPause) < 0 ? pause : longestPause;
   }
 

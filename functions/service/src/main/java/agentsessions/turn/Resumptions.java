@@ -7,9 +7,7 @@ import agentsessions.table.Attribute;
 import agentsessions.table.Change;
 import agentsessions.table.item.TurnItem;
 import io.micronaut.context.BeanProvider;
-import io.micronaut.context.annotation.Property;
 import jakarta.inject.Singleton;
-import java.time.Duration;
 import java.time.Instant;
 
 /// The way back of a turn that was parked: it is queued again under another dispatch, for another
@@ -19,13 +17,11 @@ import java.time.Instant;
 @Singleton
 public final class Resumptions {
   private final BeanProvider<Executions> executions;
-  private final Duration startGrace;
+  private final StartGrace startGrace;
 
-  public Resumptions(
-      BeanProvider<Executions> executions,
-      @Property(name = "start.grace.seconds", defaultValue = "30") int startGraceSeconds) {
+  public Resumptions(BeanProvider<Executions> executions, StartGrace startGrace) {
     this.executions = executions;
-    this.startGrace = Duration.ofSeconds(startGraceSeconds);
+    this.startGrace = startGrace;
   }
 
   /// Queues a turn again, by a change that asks whether it may be.
@@ -34,7 +30,7 @@ public final class Resumptions {
         .set(TurnItem.STATUS, TurnStatus.QUEUED)
         .set(TurnItem.DISPATCH, turn.dispatch() + 1)
         .set(TurnItem.QUEUED_AT, now)
-        .set(Attribute.DUE_AT, now.plus(startGrace))
+        .set(Attribute.DUE_AT, startGrace.dueAt(now))
         .remove(TurnItem.FAILED_STARTS, TurnItem.LAUNCHED);
   }
 

@@ -27,7 +27,6 @@ import io.micronaut.context.BeanProvider;
 import io.micronaut.context.annotation.Property;
 import jakarta.inject.Singleton;
 import java.time.Clock;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -53,7 +52,7 @@ public final class TurnQueue {
   private final Turns turns;
   private final BeanProvider<Executions> executions;
   private final Clock clock;
-  private final Duration startGrace;
+  private final StartGrace startGrace;
   private final boolean isAbleToStart;
 
   /// @param stateMachine empty in a function that cannot know it, since it is a step of it: there
@@ -65,7 +64,7 @@ public final class TurnQueue {
       Turns turns,
       BeanProvider<Executions> executions,
       Clock clock,
-      @Property(name = "start.grace.seconds", defaultValue = "30") int startGraceSeconds,
+      StartGrace startGrace,
       @Property(name = "state.machine", defaultValue = "") String stateMachine) {
     this.table = table;
     this.announcer = announcer;
@@ -73,7 +72,7 @@ public final class TurnQueue {
     this.turns = turns;
     this.executions = executions;
     this.clock = clock;
-    this.startGrace = Duration.ofSeconds(startGraceSeconds);
+    this.startGrace = startGrace;
     this.isAbleToStart = !stateMachine.isEmpty();
   }
 
@@ -167,7 +166,7 @@ public final class TurnQueue {
     }
     Instant now = clock.instant();
     Stamp stamp = Stamp.after(session.turns().lastStamp(), now);
-    Turn next = waiting.get().begun(session, stamp, isAbleToStart ? now.plus(startGrace) : now);
+    Turn next = waiting.get().begun(session, stamp, isAbleToStart ? startGrace.dueAt(now) : now);
     boolean begun = table.write(writes(session, waiting.get(), next, message.get())).committed();
     if (begun && isAbleToStart) {
       executions.get().start(next.key(), next.dispatch());

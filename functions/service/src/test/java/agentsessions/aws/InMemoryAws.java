@@ -45,6 +45,7 @@ import agentsessions.turn.Resumptions;
 import agentsessions.turn.RunnerAddress;
 import agentsessions.turn.Sandboxes;
 import agentsessions.turn.Standby;
+import agentsessions.turn.StartGrace;
 import agentsessions.turn.TaskStops;
 import agentsessions.turn.TurnEvents;
 import agentsessions.turn.TurnInputs;
@@ -123,6 +124,8 @@ public record InMemoryAws(
   /// The seconds for which the cache of webhooks remembers: it is read once.
   private static final int NEVER_AGAIN = Integer.MAX_VALUE;
 
+  private static final StartGrace START_GRACE = new StartGrace(START_GRACE_SECONDS);
+
   private static final JsonMapper JSON = JsonMapper.createDefault();
 
   /// Good for nothing, but its path says which object it is for.
@@ -148,8 +151,7 @@ public record InMemoryAws(
   /// The intake of pull requests into a table that others write too.
   public static PullRequestIntake pullRequests(DynamoDbClient dynamoDb, Clock clock) {
     Table table = new Table(dynamoDb, TABLE, new ChangeSignal(true));
-    return new PullRequestIntake(
-        table, new IdempotencyRecords(table, clock), clock, START_GRACE_SECONDS);
+    return new PullRequestIntake(table, new IdempotencyRecords(table, clock), clock, START_GRACE);
   }
 
   public static UploadLinks uploadLinks() {
@@ -241,7 +243,7 @@ public record InMemoryAws(
     Table empty = new Table(new InMemoryTable(TABLE), TABLE, signal);
     Handover handover = new Handover(table, tasks, clock, LEASE_SECONDS);
     Sandboxes sandboxes = new Sandboxes(table, bucket, stops, handover, clock, kept, 4096);
-    Dispatches dispatches = new Dispatches(table, clock, START_GRACE_SECONDS, QUEUE_SECONDS);
+    Dispatches dispatches = new Dispatches(table, clock, START_GRACE, QUEUE_SECONDS);
     Announcer deaf = announcer(empty, clock, NEVER_AGAIN);
     Announcer announcer = announcer(table, clock, NEVER_AGAIN);
     Executions executions = new Executions(sfn, JSON, "arn:aws:states:local:0:stateMachine:turn");
@@ -253,7 +255,7 @@ public record InMemoryAws(
             turns,
             () -> executions,
             clock,
-            START_GRACE_SECONDS,
+            START_GRACE,
             "turn");
     Admission admission = new Admission(table, announcer, spending, MOST_LIVE_TURNS);
     PlanSequels planTurns =
@@ -263,8 +265,8 @@ public record InMemoryAws(
             artifacts,
             () -> bucket,
             () -> storedInputs,
-            START_GRACE_SECONDS);
-    Resumptions resumptions = new Resumptions(() -> executions, START_GRACE_SECONDS);
+            START_GRACE);
+    Resumptions resumptions = new Resumptions(() -> executions, START_GRACE);
     HeldTurns heldTurns = new HeldTurns(table, announcer, requests, resumptions, clock);
     Decisions decisions =
         new Decisions(
@@ -272,7 +274,7 @@ public record InMemoryAws(
             announcer,
             heldTurns,
             planTurns,
-            new PushSequels(START_GRACE_SECONDS),
+            new PushSequels(START_GRACE),
             () -> executions,
             clock);
     return new InMemoryAws(
@@ -288,7 +290,7 @@ public record InMemoryAws(
             () -> storedInputs,
             () -> new Webhooks(table, new WebhookSecrets(parameters), announcer, clock),
             clock,
-            START_GRACE_SECONDS),
+            START_GRACE),
         turns,
         dispatches,
         new Claims(table, announcer, turns, bucket, sandboxes, clock, LEASE_SECONDS),

@@ -22,12 +22,11 @@ import agentsessions.table.Retries;
 import agentsessions.table.Table;
 import agentsessions.table.Write;
 import agentsessions.table.item.IdempotencyItem;
+import agentsessions.turn.StartGrace;
 import agentsessions.turn.TurnQueue;
 import io.micronaut.context.BeanProvider;
-import io.micronaut.context.annotation.Property;
 import jakarta.inject.Singleton;
 import java.time.Clock;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -47,7 +46,7 @@ public final class Intake {
   private final BeanProvider<StoredInputs> storedInputs;
   private final BeanProvider<Webhooks> webhooks;
   private final Clock clock;
-  private final Duration startGrace;
+  private final StartGrace startGrace;
 
   public Intake(
       Table table,
@@ -59,7 +58,7 @@ public final class Intake {
       BeanProvider<StoredInputs> storedInputs,
       BeanProvider<Webhooks> webhooks,
       Clock clock,
-      @Property(name = "start.grace.seconds", defaultValue = "30") int startGraceSeconds) {
+      StartGrace startGrace) {
     this.table = table;
     this.turns = turns;
     this.announcer = announcer;
@@ -69,7 +68,7 @@ public final class Intake {
     this.storedInputs = storedInputs;
     this.webhooks = webhooks;
     this.clock = clock;
-    this.startGrace = Duration.ofSeconds(startGraceSeconds);
+    this.startGrace = startGrace;
   }
 
   /// Creates a session with its first turn.
@@ -86,7 +85,7 @@ public final class Intake {
           .orElseGet(refusal::get);
     }
     Instant now = clock.instant();
-    Creation creation = Creation.of(workspace, newSession, baseUrl, now, now.plus(startGrace));
+    Creation creation = Creation.of(workspace, newSession, baseUrl, now, startGrace.dueAt(now));
     List<Write> writes = creation.writes(storedInputs, webhooks);
     int last = writes.size();
     keep(creation.turn(), idempotency, writes);
@@ -125,7 +124,7 @@ public final class Intake {
 
   private Continuation continuation(
       Session session, FollowUp followUp, String baseUrl, Instant now) {
-    Instant dueAt = now.plus(startGrace);
+    Instant dueAt = startGrace.dueAt(now);
     if (Admission.waits(session, followUp)) {
       return QueuedFollowUp.of(session, followUp, baseUrl, now, dueAt);
     }

@@ -15,10 +15,9 @@ import agentsessions.session.usage.Ceilings;
 import agentsessions.store.artifact.Artifacts;
 import agentsessions.store.session.StoredInputs;
 import agentsessions.store.usage.SpendingLimitStore;
+import agentsessions.turn.StartGrace;
 import io.micronaut.context.BeanProvider;
-import io.micronaut.context.annotation.Property;
 import jakarta.inject.Singleton;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -42,7 +41,7 @@ public final class PlanSequels {
   private final Artifacts artifacts;
   private final BeanProvider<Bucket> bucket;
   private final BeanProvider<StoredInputs> storedInputs;
-  private final Duration startGrace;
+  private final StartGrace startGrace;
 
   public PlanSequels(
       Admission admission,
@@ -50,13 +49,13 @@ public final class PlanSequels {
       Artifacts artifacts,
       BeanProvider<Bucket> bucket,
       BeanProvider<StoredInputs> storedInputs,
-      @Property(name = "start.grace.seconds", defaultValue = "30") int startGraceSeconds) {
+      StartGrace startGrace) {
     this.admission = admission;
     this.spendingLimitStore = spendingLimitStore;
     this.artifacts = artifacts;
     this.bucket = bucket;
     this.storedInputs = storedInputs;
-    this.startGrace = Duration.ofSeconds(startGraceSeconds);
+    this.startGrace = startGrace;
   }
 
   /// What follows a decision on the plan of a turn: another, unless it is denied without a word.
@@ -89,7 +88,7 @@ public final class PlanSequels {
             planned.account().keyId());
     admission.require(session, followUp, spendingLimitStore.of(session.key().workspace()));
     return BegunFollowUp.of(
-            session, Optional.empty(), followUp, planned.baseUrl(), now, now.plus(startGrace))
+            session, Optional.empty(), followUp, planned.baseUrl(), now, startGrace.dueAt(now))
         .deciding();
   }
 

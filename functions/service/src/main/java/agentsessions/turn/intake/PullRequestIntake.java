@@ -16,11 +16,10 @@ import agentsessions.table.Retries;
 import agentsessions.table.Table;
 import agentsessions.table.Write;
 import agentsessions.table.item.SessionItem;
+import agentsessions.turn.StartGrace;
 import agentsessions.turn.TurnQueue;
-import io.micronaut.context.annotation.Property;
 import jakarta.inject.Singleton;
 import java.time.Clock;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -36,17 +35,14 @@ public final class PullRequestIntake {
   private final Table table;
   private final IdempotencyRecords idempotencyRecords;
   private final Clock clock;
-  private final Duration startGrace;
+  private final StartGrace startGrace;
 
   public PullRequestIntake(
-      Table table,
-      IdempotencyRecords idempotencyRecords,
-      Clock clock,
-      @Property(name = "start.grace.seconds", defaultValue = "30") int startGraceSeconds) {
+      Table table, IdempotencyRecords idempotencyRecords, Clock clock, StartGrace startGrace) {
     this.table = table;
     this.idempotencyRecords = idempotencyRecords;
     this.clock = clock;
-    this.startGrace = Duration.ofSeconds(startGraceSeconds);
+    this.startGrace = startGrace;
   }
 
   /// A pull request that is asked for.
@@ -107,7 +103,7 @@ public final class PullRequestIntake {
   private Turn job(Session session, Wanted wanted, String baseUrl) {
     Instant now = clock.instant();
     Stamp stamp = Stamp.after(session.updatedAt(), now);
-    return NewJob.of(session, stamp, baseUrl, now.plus(startGrace), wanted.job(), wanted.keyId());
+    return NewJob.of(session, stamp, baseUrl, startGrace.dueAt(now), wanted.job(), wanted.keyId());
   }
 
   private List<Write> writes(Session session, Turn job, @Nullable Idempotency idempotency) {

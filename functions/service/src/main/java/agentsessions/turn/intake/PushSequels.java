@@ -11,9 +11,8 @@ import agentsessions.session.webhook.PendingEvents;
 import agentsessions.table.Write;
 import agentsessions.table.item.GrantItem;
 import agentsessions.table.item.SessionItem;
-import io.micronaut.context.annotation.Property;
+import agentsessions.turn.StartGrace;
 import jakarta.inject.Singleton;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
@@ -25,11 +24,10 @@ import java.util.Optional;
 /// Why: decision 046.
 @Singleton
 public final class PushSequels {
-  private final Duration startGrace;
+  private final StartGrace startGrace;
 
-  public PushSequels(
-      @Property(name = "start.grace.seconds", defaultValue = "30") int startGraceSeconds) {
-    this.startGrace = Duration.ofSeconds(startGraceSeconds);
+  public PushSequels(StartGrace startGrace) {
+    this.startGrace = startGrace;
   }
 
   /// What follows the decision.
@@ -47,7 +45,7 @@ public final class PushSequels {
     PushJob job = decided.job(subject(session, decided));
     Turn next =
         NewJob.of(
-            session, stamp, asked.baseUrl(), now.plus(startGrace), job, asked.account().keyId());
+            session, stamp, asked.baseUrl(), startGrace.dueAt(now), job, asked.account().keyId());
     List<Write> writes =
         NewJob.writes(
             next,
