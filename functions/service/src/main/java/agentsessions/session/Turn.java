@@ -123,8 +123,8 @@ public record Turn(
     }
 
     /// No runner has claimed it. `failedStarts` counts the earlier dispatches whose runner was
-    /// started and did not claim; `launched`: as far as is known, a runner is being started for
-    /// the present dispatch. `resumed`: where it goes on, if it was parked before.
+    /// started and did not claim; `launched`: as far as is known, a runner is being started for the
+    /// present dispatch. `resumed`: where it goes on, if it was parked before.
     record Queued(Instant dueAt, int failedStarts, boolean launched, @Nullable Resumed resumed)
         implements State {
       @Override

@@ -150,8 +150,7 @@ public final class Sandboxes {
   ///
   /// @param ofTurn the change by which the runner leaves the turn
   /// @param more further writes
-  Departure leave(
-      SandboxLock lock, Turn turn, boolean untouched, Change ofTurn, List<Write> more) {
+  Departure leave(SandboxLock lock, Turn turn, boolean untouched, Change ofTurn, List<Write> more) {
     Contents contents = contents(lock, untouched);
     Settlement.Release release = new Settlement.Release(ofTurn, List.of());
     if (contents instanceof Contents.Lost) {

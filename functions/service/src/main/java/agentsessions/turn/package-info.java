@@ -1,6 +1,6 @@
 /// The transitions: every change of a session and a turn with the conditions of its writes, and
-/// what Step Functions runs (run, fail). Sees `store`, `aws`, `table` and `session`.
-/// Never in here: the SDK, HTTP, JSON.
+/// what Step Functions runs (run, fail). Sees `store`, `aws`, `table` and `session`. Never in here:
+/// the SDK, HTTP, JSON.
 ///
 /// The fate of a queued turn that no runner claims, by the cause. There are at most five tries; the
 /// time to wait grows with each of them by half of the first one's. A time counts from the message,

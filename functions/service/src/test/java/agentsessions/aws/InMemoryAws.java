@@ -249,14 +249,7 @@ public record InMemoryAws(
     Executions executions = new Executions(sfn, JSON, "arn:aws:states:local:0:stateMachine:turn");
     TurnQueue queue =
         new TurnQueue(
-            table,
-            announcer,
-            sessions,
-            turns,
-            () -> executions,
-            clock,
-            START_GRACE,
-            "turn");
+            table, announcer, sessions, turns, () -> executions, clock, START_GRACE, "turn");
     Admission admission = new Admission(table, announcer, spending, MOST_LIVE_TURNS);
     PlanSequels planTurns =
         new PlanSequels(

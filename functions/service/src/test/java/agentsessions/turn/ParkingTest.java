@@ -370,8 +370,7 @@ class ParkingTest {
     Claims.Outcome.Granted again =
         assertInstanceOf(
             Claims.Outcome.Granted.class,
-            aws.claims()
-                .claim(state, new Claims.Request("ticket", "claim", 2000, "token", LIMIT)));
+            aws.claims().claim(state, new Claims.Request("ticket", "claim", 2000, "token", LIMIT)));
     assertEquals(
         List.of(
             new Ceiling(

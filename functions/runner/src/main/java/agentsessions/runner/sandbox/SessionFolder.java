@@ -146,8 +146,8 @@ public record SessionFolder(Path path, Path work, Path home, AgentUser user) {
     return io.resolveSibling("tmp");
   }
 
-  /// Removes the turn's own folders, with everything that {@link #makeTurnFolder} and the agent have
-  /// written there.
+  /// Removes the turn's own folders, with everything that {@link #makeTurnFolder} and the agent
+  /// have written there.
   public void removeTurnFolders() {
     deleteIfPossible(turns());
   }

@@ -115,8 +115,7 @@ public final class Sweep {
         System.nanoTime() + longest.toNanos(),
         shard ->
             attempt(
-                shard,
-                () -> turns.due(shard, then, MOST_TURNS).forEach(due -> recover(due, end))));
+                shard, () -> turns.due(shard, then, MOST_TURNS).forEach(due -> recover(due, end))));
   }
 
   private void recover(Turns.Due due, Instant end) {

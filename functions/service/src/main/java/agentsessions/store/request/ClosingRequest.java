@@ -31,8 +31,7 @@ public record ClosingRequest(Request request, boolean fourEyes, Turn ended, Stam
         new ArrayList<>(RequestWrites.left(request, fourEyes, ended.account().keyId()));
     writes.add(
         Change.of(
-                Layout.awaitingDecision(
-                    ended.key().sessionKey(), ended.stamps().sessionCreated()))
+                Layout.awaitingDecision(ended.key().sessionKey(), ended.stamps().sessionCreated()))
             .overwrite());
     return writes;
   }
