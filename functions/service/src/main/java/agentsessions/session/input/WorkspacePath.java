@@ -6,7 +6,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// A path below the agent's `/workspace`, as clients name the places of files and repositories.
+/// A path below the agent's `/workspace`, as clients name the places of files and repositories. The
+/// names that an agent gives to files of its own are not judged by it.
 public final class WorkspacePath {
   private static final int MOST = 1_024;
   private static final int MOST_PART = 255;
@@ -16,6 +17,9 @@ public final class WorkspacePath {
   public static Optional<String> fault(String path) {
     if (bytes(path) > MOST) {
       return Optional.of("must be at most 1,024 bytes of UTF-8");
+    }
+    if (path.chars().anyMatch(Character::isISOControl)) {
+      return Optional.of("must be without control characters"); // it stands in messages and logs
     }
     return parts(path).stream().allMatch(WorkspacePath::isPart)
         ? Optional.empty()
@@ -45,7 +49,6 @@ public final class WorkspacePath {
         && !part.equals(".")
         && !part.equals("..")
         && !part.equalsIgnoreCase(".git")
-        && part.indexOf('\0') < 0
         && bytes(part) <= MOST_PART;
   }
 

@@ -107,7 +107,12 @@ public final class PlanSequels {
     String path = plan.map(Artifact::path).orElse(decided.title());
     String text = plan.map(this::text).orElse("");
     return "# The plan %s is approved: carry it out.\n%s\n%s"
-        .formatted(path, comment(decision.note()), text);
+        .formatted(oneLine(path), comment(decision.note()), text);
+  }
+
+  /// An agent may have named its plan in any way: what would end the comment is no part of it.
+  private static String oneLine(String path) {
+    return path.replaceAll("\\p{Cc}", "\uFFFD");
   }
 
   private static String denial(String note) {

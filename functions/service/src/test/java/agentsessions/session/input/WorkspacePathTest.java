@@ -11,8 +11,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class WorkspacePathTest {
   @ParameterizedTest
-  @ValueSource(
-      strings = {"a", "a/b c/\u00fc", ".gitignore", "a.git", "...", "outputs", "-x", "a\nb"})
+  @ValueSource(strings = {"a", "a/b c/\u00fc", ".gitignore", "a.git", "...", "outputs", "-x"})
   void aPathBelowTheWorkspaceIsTaken(String path) {
     assertEquals(Optional.empty(), WorkspacePath.fault(path));
   }
@@ -31,7 +30,11 @@ class WorkspacePathTest {
         "a/../b",
         ".git",
         "a/.GIT/hooks/x",
-        "a\0b"
+        "a\0b",
+        "a\nb",
+        "a/\u001b[2J",
+        "a\u007f",
+        "a\u0085b"
       })
   void everythingElseIsRefused(String path) {
     assertTrue(WorkspacePath.fault(path).isPresent());

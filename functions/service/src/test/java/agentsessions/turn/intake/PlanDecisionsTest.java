@@ -86,6 +86,17 @@ class PlanDecisionsTest extends ClosingRequests {
     assertEquals(Refusal.Code.ALREADY_DECIDED, refused(request, Decision.Word.DENY));
   }
 
+  /// The message is the script of a shell, where the next line of a name would be a command.
+  @Test
+  void theNameOfAPlanIsNoLineOfItsMessage() {
+    assertTrue(end(List.of(plan("/workspace/x\nid>/tmp/p #\u0085/PLAN.md"))));
+    assertTrue(decide(listed(true).getFirst(), Decision.Word.ALLOW, null).isPresent());
+    assertEquals(
+        "# The plan /workspace/x\uFFFDid>/tmp/p #\uFFFD/PLAN.md is approved: carry it out.\n\n"
+            + PLAN,
+        message(current()));
+  }
+
   @Test
   void anotherTurnPlansAgainAfterADenialWithANote() {
     Request request = planned();
@@ -182,8 +193,11 @@ class PlanDecisionsTest extends ClosingRequests {
   }
 
   private Artifact plan() {
+    return plan("/workspace/PLAN.md");
+  }
+
+  private Artifact plan(String path) {
     bucket.contents().put("key", PLAN);
-    String path = "/workspace/PLAN.md";
     return new Artifact(
         new ArtifactId(new UUID(7, 7)),
         turn.key(),

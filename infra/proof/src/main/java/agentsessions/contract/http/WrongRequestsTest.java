@@ -67,6 +67,7 @@ final class WrongRequestsTest {
           POST /sessions | {HI,'repositories':[{'url':'git@git.example.com:a.git'}]} | repositories[0].url must
           POST /sessions | {HI,'repositories':[{'url':'https://me:pw@git.example.com/a'}]} | repositories[0].url must
           POST /sessions | {HI,'repositories':[{APP,'branch':'main'}]} | repositories[0].branch is not known: repositories[0] has url, path, ref,
+          POST /sessions | {HI,'repositories':[{APP,'path':'a\\nb'}]} | repositories[0].path must be without control characters
           POST /sessions | {HI,'repositories':[{APP,'depth':'all'}]} | repositories[0].depth must be a whole number from 0 to 10000
           POST /sessions | {HI,'repositories':[{APP,'push':true}]} | repositories[0].push must be an object, such as {"branch": …}
           POST /sessions | {HI,'repositories':[{APP,'push':{'title':'x'}}]} | repositories[0].push.title is not known: repositories[0].push has branch, base,
@@ -77,6 +78,7 @@ final class WrongRequestsTest {
           POST /sessions | {HI,'files':[{'path':'a'}]} | files[0] must have one of content, content_base64, upload_id, artifact_id
           POST /sessions | {HI,'files':[{'name':'a','content':''}]} | files[0].path is required; files[0].name is not known: files[0] has path,
           POST /sessions | {HI,'files':[{'path':'/etc/passwd','content':''}]} | files[0].path must
+          POST /sessions | {HI,'files':[{'path':'a\\nb','content':''}]} | files[0].path must be without control characters
           POST /sessions | {HI,'files':[{'path':'a','upload_id':'x'}]} | files[0].upload_id must be an upload of the workspace
           POST /sessions | {HI,'webhook':'https://127.0.0.1/x'} | webhook must be an object, such as {"url": …, "secret": …}
           POST /sessions | {HI,'webhook':{'url':'https://127.0.0.1/x','secret':'x'}} | webhook.secret must be whsec_ and the base64
