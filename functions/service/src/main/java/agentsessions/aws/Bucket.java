@@ -193,10 +193,12 @@ public final class Bucket {
                 put -> put.bucket(name).key(key).contentType("text/plain; charset=utf-8"), body));
   }
 
+  /// What an object's bytes are as UTF-8; an agent's file may have others, which are replaced.
   public String text(String key) {
-    return Retries.call(
-            "GetObject", () -> client.getObjectAsBytes(get -> get.bucket(name).key(key)))
-        .asUtf8String();
+    byte[] bytes =
+        Retries.call("GetObject", () -> client.getObjectAsBytes(get -> get.bucket(name).key(key)))
+            .asByteArrayUnsafe();
+    return new String(bytes, StandardCharsets.UTF_8);
   }
 
   /// Removes up to a thousand objects whose keys begin with `prefix`; true where any was found. An

@@ -37,6 +37,7 @@ public final class InMemoryBucket implements S3Client, AwsStandIn {
   private final NavigableMap<String, List<String>> uploads = new TreeMap<>();
   private String refused = "nothing";
   private String broken = "nothing";
+  private String spoiled = "nothing";
 
   /// The stored objects, by key.
   public NavigableMap<String, String> contents() {
@@ -51,6 +52,11 @@ public final class InMemoryBucket implements S3Client, AwsStandIn {
   /// Makes every listing whose prefix has this text fail from now on.
   public void breakAt(String part) {
     broken = part;
+  }
+
+  /// Makes this object one whose bytes are no text.
+  public void spoil(String key) {
+    spoiled = key;
   }
 
   /// The parts that have arrived, by the id of their upload.
@@ -140,6 +146,6 @@ public final class InMemoryBucket implements S3Client, AwsStandIn {
     if (text == null) {
       throw NoSuchKeyException.builder().message("no such key").statusCode(404).build();
     }
-    return text.getBytes(StandardCharsets.UTF_8);
+    return key.equals(spoiled) ? new byte[] {-1} : text.getBytes(StandardCharsets.UTF_8);
   }
 }

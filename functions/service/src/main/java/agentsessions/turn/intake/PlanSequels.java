@@ -18,6 +18,7 @@ import agentsessions.store.usage.SpendingLimitStore;
 import agentsessions.turn.StartGrace;
 import io.micronaut.context.BeanProvider;
 import jakarta.inject.Singleton;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -30,11 +31,11 @@ import org.jspecify.annotations.Nullable;
 /// again. Each has a message of ours, and is the turn of the key that asked for the plan, so that
 /// four eyes stay four.
 ///
-/// Why: decision 042.
+/// Why: decisions 042 and 055.
 @Singleton
 public final class PlanSequels {
-  /// A longer plan is read by the agent from its file.
-  private static final int MOST_BYTES = 128 * 1024;
+  /// The longest message, as clients may send it too.
+  private static final int MOST_BYTES = 256 * 1024;
 
   private final Admission admission;
   private final SpendingLimitStore spendingLimitStore;
@@ -60,7 +61,8 @@ public final class PlanSequels {
 
   /// What follows a decision on the plan of a turn: another, unless it is denied without a word.
   ///
-  /// @throws Refusal `BUDGET_REACHED`, `QUEUE_FULL`, `TOO_MANY_TURNS`, as a message
+  /// @throws Refusal `VALIDATION` where an approved plan fits into no message; `BUDGET_REACHED`,
+  ///   `QUEUE_FULL`, `TOO_MANY_TURNS`, as a message
   ClosingSequel after(Session session, Turn planned, Request decided, Instant now) {
     Decision decision = Objects.requireNonNull(decided.decision());
     return switch (decision.word()) {
@@ -103,9 +105,25 @@ public final class PlanSequels {
   /// Both messages begin with a line that is a comment to a shell, whose plan is its script.
   private String approval(Session session, Request decided, Decision decision) {
     ArtifactId id = Objects.requireNonNull(decided.plan());
-    Optional<Artifact> plan = artifacts.find(session.key(), id).artifact();
-    String path = plan.map(Artifact::path).orElse(decided.title());
-    String text = plan.map(this::text).orElse("");
+    Artifacts.Found found = artifacts.find(session.key(), id);
+    if (!found.sessionFound()) {
+      return ""; // it was deleted since it was read, so that nothing can begin
+    }
+    return found
+        .artifact()
+        .flatMap(plan -> text(plan).map(text -> approval(plan.path(), decision, text)))
+        .filter(message -> message.getBytes(StandardCharsets.UTF_8).length <= MOST_BYTES)
+        .orElseThrow(PlanSequels::unfit);
+  }
+
+  private static Refusal unfit() {
+    return Refusal.invalid(
+        "decision",
+        "must be deny: with its note, the plan is no UTF-8 text that fits into a message of %d bytes"
+            .formatted(MOST_BYTES));
+  }
+
+  private static String approval(String path, Decision decision, String text) {
     return "# The plan %s is approved: carry it out.\n%s\n%s"
         .formatted(oneLine(path), comment(decision.note()), text);
   }
@@ -126,12 +144,11 @@ public final class PlanSequels {
   }
 
   /// The very text that was decided on, which its file may not have any more; empty where it is too
-  /// long or not as it was.
-  private String text(Artifact plan) {
-    if (plan.bytes() > MOST_BYTES) {
-      return "";
-    }
-    String text = bucket.get().text(plan.objectKey());
-    return Sha256.hex(text).equals(plan.sha256()) ? text : "";
+  /// long, or none that can be read.
+  private Optional<String> text(Artifact plan) {
+    return plan.bytes() > MOST_BYTES
+        ? Optional.empty()
+        : Optional.of(bucket.get().text(plan.objectKey()))
+            .filter(text -> Sha256.hex(text).equals(plan.sha256()));
   }
 }

@@ -3,6 +3,7 @@ package agentsessions.turn.exploration;
 import agentsessions.rule.WaitingPush;
 import agentsessions.session.Refusal;
 import agentsessions.session.TurnStatus;
+import agentsessions.session.id.Sha256;
 import agentsessions.turn.RunnerCredential;
 import agentsessions.wire.Instruction;
 import agentsessions.wire.RepositoryReport;
@@ -345,7 +346,7 @@ final class Runner {
     world.bucket.contents().put(key, "the plan");
     TurnResult.Artifact plan =
         new TurnResult.Artifact(
-            key, "/workspace/PLAN.md", "plan", "0".repeat(64), "text/markdown", null);
+            key, "/workspace/PLAN.md", "plan", Sha256.hex("the plan"), "text/markdown", null);
     return new TurnResult(
         "completed",
         reply(thread()),

@@ -26,10 +26,17 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// A person decides on a plan, after the turn that made it has ended.
 class PlanDecisionsTest extends ClosingRequests {
   private static final String PLAN = "1. Do it.";
+  private static final String PATH = "/workspace/PLAN.md";
+  private static final int MOST_BYTES = 256 * 1024;
+
+  /// The length of what stands above the plan in its message.
+  private static final int HEAD = 58;
 
   PlanDecisionsTest() {
     super(
@@ -89,7 +96,7 @@ class PlanDecisionsTest extends ClosingRequests {
   /// The message is the script of a shell, where the next line of a name would be a command.
   @Test
   void theNameOfAPlanIsNoLineOfItsMessage() {
-    assertTrue(end(List.of(plan("/workspace/x\nid>/tmp/p #\u0085/PLAN.md"))));
+    assertTrue(end(List.of(plan("/workspace/x\nid>/tmp/p #\u0085/PLAN.md", PLAN))));
     assertTrue(decide(listed(true).getFirst(), Decision.Word.ALLOW, null).isPresent());
     assertEquals(
         "# The plan /workspace/x\uFFFDid>/tmp/p #\uFFFD/PLAN.md is approved: carry it out.\n\n"
@@ -113,6 +120,44 @@ class PlanDecisionsTest extends ClosingRequests {
     assertEquals(List.of(), started);
     assertEquals(List.of(), working());
     waitsNoMore();
+  }
+
+  /// What is carried out is what was decided on, whole: for a shell there is nothing else to run.
+  @ParameterizedTest
+  @ValueSource(ints = {128 * 1024 + 1, MOST_BYTES - HEAD})
+  void aLongPlanComesBackWhole(int length) {
+    String text = "x".repeat(length);
+    assertTrue(end(List.of(plan(PATH, text))));
+    assertTrue(decide(listed(true).getFirst(), Decision.Word.ALLOW, null).isPresent());
+    assertEquals("# The plan /workspace/PLAN.md is approved: carry it out.\n\n" + text, message());
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {MOST_BYTES - HEAD + 1, MOST_BYTES + 1})
+  void aPlanThatFitsIntoNoMessageWaitsOn(int length) {
+    assertTrue(end(List.of(plan(PATH, "x".repeat(length)))));
+    isNotAllowed();
+    Request request = listed(true).getFirst();
+    assertTrue(decide(request, Decision.Word.DENY, "shorter").isPresent());
+    assertEquals("# The plan is not approved: change it.\n\nshorter", message());
+  }
+
+  @Test
+  void aPlanThatIsNoTextWaitsOn() {
+    Request _ = planned();
+    bucket.spoil("key");
+    isNotAllowed();
+  }
+
+  private void isNotAllowed() {
+    Request request = listed(true).getFirst();
+    Refusal refusal = assertThrows(Refusal.class, () -> decide(request, Decision.Word.ALLOW, null));
+    assertEquals(Refusal.Code.VALIDATION, refusal.code());
+    assertEquals(
+        "decision must be deny: with its note, the plan is no UTF-8 text that fits into a message of 262144 bytes",
+        refusal.getMessage());
+    assertEquals(List.of(request), listed(true));
+    assertEquals(turn.id(), current().id());
   }
 
   @Test
@@ -193,21 +238,25 @@ class PlanDecisionsTest extends ClosingRequests {
   }
 
   private Artifact plan() {
-    return plan("/workspace/PLAN.md");
+    return plan(PATH, PLAN);
   }
 
-  private Artifact plan(String path) {
-    bucket.contents().put("key", PLAN);
+  private Artifact plan(String path, String text) {
+    bucket.contents().put("key", text);
     return new Artifact(
         new ArtifactId(new UUID(7, 7)),
         turn.key(),
         path,
         Artifact.planId(session.id(), path),
-        PLAN.length(),
-        Sha256.hex(PLAN),
+        text.length(),
+        Sha256.hex(text),
         "text/markdown",
         "key",
         clock.instant());
+  }
+
+  private String message() {
+    return message(current());
   }
 
   private String message(Turn next) {
