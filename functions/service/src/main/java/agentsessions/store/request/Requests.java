@@ -1,5 +1,6 @@
 package agentsessions.store.request;
 
+import agentsessions.session.Turn;
 import agentsessions.session.id.RequestId;
 import agentsessions.session.id.SessionKey;
 import agentsessions.session.id.Workspace;
@@ -12,6 +13,7 @@ import agentsessions.table.Layout;
 import agentsessions.table.Table;
 import agentsessions.table.item.GrantItem;
 import agentsessions.table.item.RequestItem;
+import agentsessions.table.item.SessionItem;
 import jakarta.inject.Singleton;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -104,8 +106,8 @@ public final class Requests {
     return table.keys(Layout.requests(workspace, true), most).size() >= most;
   }
 
-  /// All requests of a session, the newest first; at most 1,000, and fewer where their inputs are
-  /// very long.
+  /// The requests of a session, the newest first: all, or at most 1,000 of them, and fewer where
+  /// their inputs are very long. The one that is pending is always there.
   public List<Request> ofSession(SessionKey session) {
     Iterator<Item> items =
         table.each(
@@ -121,7 +123,20 @@ public final class Requests {
       input += request.input().length();
       all.add(request);
     }
+    if (items.hasNext() || all.size() == MOST) {
+      pending(session).filter(request -> !all.contains(request)).ifPresent(all::add);
+    }
     return all.stream().sorted(Comparator.comparing(Request::createdAt).reversed()).toList();
+  }
+
+  /// The request that a session waits for, during its turn or after it.
+  private Optional<Request> pending(SessionKey key) {
+    return table
+        .item(Layout.meta(key))
+        .map(SessionItem::read)
+        .flatMap(
+            session -> session.request().or(() -> session.closingRequest().map(Turn.Held::request)))
+        .flatMap(request -> load(key, request));
   }
 
   /// What decisions allowed for the rest of a session, the oldest first; at most 1,000.
