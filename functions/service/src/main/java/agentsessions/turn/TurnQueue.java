@@ -98,7 +98,12 @@ public final class TurnQueue {
 
   /// The same for a turn that begins, beside no job, with the permissions that were read.
   public static Change asPermitted(Session session) {
-    Change change = asSeen(session).when("attribute_not_exists(#job)");
+    return permitted(asSeen(session).when("attribute_not_exists(#job)"), session);
+  }
+
+  /// Makes a change of a session one whose permissions are as they were read: what begins with it
+  /// keeps them.
+  public static Change permitted(Change change, Session session) {
     String permissions = session.permissions();
     return permissions == null
         ? change.when("attribute_not_exists(#permissions)")

@@ -12,6 +12,7 @@ import agentsessions.table.Write;
 import agentsessions.table.item.GrantItem;
 import agentsessions.table.item.SessionItem;
 import agentsessions.turn.StartGrace;
+import agentsessions.turn.TurnQueue;
 import jakarta.inject.Singleton;
 import java.time.Instant;
 import java.util.List;
@@ -49,7 +50,7 @@ public final class PushSequels {
     List<Write> writes =
         NewJob.writes(
             next,
-            ClosingSequel.over(session, decided, stamp)
+            TurnQueue.permitted(ClosingSequel.over(session, decided, stamp), session)
                 .set(SessionItem.JOB_IS_PUSH, job.makesNoPullRequest()));
     decided.pushGrants().forEach(grant -> writes.add(GrantItem.put(grant).overwrite()));
     return new ClosingSequel(

@@ -102,6 +102,9 @@ class GuardsTest {
           Map.entry(
               "BEGIN META #permissions = :permissions",
               new Place("permissions change while a follow-up waits", 19)),
+          Map.entry(
+              "DECIDE_PLAN META #permissions = :permissions",
+              new Place("permissions change at a decision on a push", 1)),
           Map.entry("LAUNCH T #status = :queued", new Place("a follow-up while a turn runs", 9)),
           Map.entry("OPEN BOX #holder = :turn", new Place("a late release", 224)),
           Map.entry("RELEASE BOX #holder = :turn", new Place("a late release", 69)),
@@ -244,7 +247,6 @@ class GuardsTest {
           "BEGIN D #status = :pending",
           "DECIDE_PLAN META #last_ts < :ts",
           "DECIDE_PLAN META #archived = :archived",
-          "DECIDE_PLAN META #permissions = :permissions",
           "DECIDE_PLAN META attribute_not_exists ( #deleted )",
           "DECIDE_PLAN META attribute_not_exists ( #waiting )",
           "DECIDE_PLAN META #waiting = :waiting",

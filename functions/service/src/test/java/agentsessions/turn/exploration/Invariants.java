@@ -107,25 +107,22 @@ final class Invariants {
           before.forEach(Invariants::there);
       default -> {}
     }
-    if (step == Step.CREATE || step == Step.FOLLOW_UP || step == Step.BEGIN) {
-      permitted(key(writes, "META"));
-    }
     writes.stream().filter(write -> write.put() != null).forEach(this::current);
     stamped(writes, before);
     check();
   }
 
-  /// A turn or a job begins with the repositories as its session has them at that moment, since
-  /// what its end writes is made from them.
+  /// A turn or a job begins with what its session has at that moment: the permissions, and the
+  /// repositories, since what its end writes is made from them.
   private void current(TransactWriteItem begun) {
     InMemoryTable.Key key = InMemoryTable.key(begun);
     if (isTurn(key) && !waits(begun.put().item())) {
       InMemoryTable.Key meta = new InMemoryTable.Key(key.pk(), Layout.META);
+      Map<String, AttributeValue> session = Objects.requireNonNull(table.contents().get(meta));
       require(
-          Objects.equals(
-              begun.put().item().get("repositories"),
-              Objects.requireNonNull(table.contents().get(meta)).get("repositories")),
+          Objects.equals(begun.put().item().get("repositories"), session.get("repositories")),
           "a turn begins with repositories as its session has them no more");
+      permitted(key.pk(), begun.put().item().get("permissions"), session.get("permissions"));
     }
   }
 
@@ -134,20 +131,16 @@ final class Invariants {
     return List.of("T", "J").contains(Step.part(key));
   }
 
-  /// A turn begins with the permissions that its session has at that moment, and they are kept.
-  private void permitted(InMemoryTable.Key meta) {
-    Map<String, AttributeValue> session = Objects.requireNonNull(table.contents().get(meta));
-    InMemoryTable.Key turn = new InMemoryTable.Key(meta.pk(), "T#" + text(session, "current"));
-    @Nullable AttributeValue version = session.get("permissions");
+  private void permitted(
+      String pk, @Nullable AttributeValue version, @Nullable AttributeValue ofSession) {
     require(
-        Objects.equals(
-            version, Objects.requireNonNull(table.contents().get(turn)).get("permissions")),
+        Objects.equals(version, ofSession),
         "a turn begins with permissions that its session has no more");
     require(
         version == null
             || table
                 .contents()
-                .containsKey(new InMemoryTable.Key(meta.pk(), "PERMISSIONS#" + version.s())),
+                .containsKey(new InMemoryTable.Key(pk, "PERMISSIONS#" + version.s())),
         "the permissions of a turn are not kept");
   }
 

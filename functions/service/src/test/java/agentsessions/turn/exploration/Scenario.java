@@ -599,6 +599,16 @@ record Scenario(String name, World.Machine machine, int jumps, Consumer<World> a
                 world.sweeps(1);
               }),
           new Scenario(
+              "permissions change at a decision on a push",
+              STAYS,
+              0,
+              world -> {
+                world.beginAsking(true);
+                world.scheduler.calmUntil(Step.END);
+                world.clients.decide("allow", Decision.Word.ALLOW);
+                world.clients.deny("Bash");
+              }),
+          new Scenario(
               "a decision on a push that expires",
               STAYS,
               1,

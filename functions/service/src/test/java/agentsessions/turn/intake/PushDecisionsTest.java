@@ -26,6 +26,7 @@ import agentsessions.session.request.Decision;
 import agentsessions.session.request.Request;
 import agentsessions.session.request.SessionGrant;
 import agentsessions.session.usage.Usage;
+import agentsessions.store.session.Sessions;
 import agentsessions.store.session.Turns;
 import agentsessions.turn.HeldTurns;
 import agentsessions.turn.TurnInputs;
@@ -49,6 +50,8 @@ class PushDecisionsTest extends ClosingRequests {
           new Checkout.PullRequest("A title", null, false));
   private static final Repository.Fault WAITS = new Repository.Fault(WaitingPush.CODE, "later");
 
+  private static final ToolPermissions DENYING = pushes(ToolPermissions.Policy.DENY);
+
   PushDecisionsTest() {
     super(
         new SessionInputs(
@@ -56,12 +59,14 @@ class PushDecisionsTest extends ClosingRequests {
             List.of(checkout("app", PLAIN), checkout("lib", PULLED), checkout("own", null)),
             List.of(),
             Environment.NONE),
-        new ToolPermissions(
-            ToolPermissions.Policy.ALLOW,
-            List.of(
-                new ToolPermissions.Rule(
-                    ToolPermissions.Kind.PUSH, null, null, ToolPermissions.Policy.ASK)),
-            new ToolPermissions.Asking(true, 60, false, false, (int) DAYS.toDays())));
+        pushes(ToolPermissions.Policy.ASK));
+  }
+
+  private static ToolPermissions pushes(ToolPermissions.Policy policy) {
+    return new ToolPermissions(
+        ToolPermissions.Policy.ALLOW,
+        List.of(new ToolPermissions.Rule(ToolPermissions.Kind.PUSH, null, null, policy)),
+        new ToolPermissions.Asking(true, 60, false, false, (int) DAYS.toDays()));
   }
 
   @Test
@@ -201,6 +206,27 @@ class PushDecisionsTest extends ClosingRequests {
     assertEquals(1, session().waiting().size());
     finish(aws.claimed(job()));
     assertEquals(List.of(), session().waiting());
+  }
+
+  @Test
+  void aJobHasThePermissionsOfItsSessionAtThatMoment() {
+    Request request = asked();
+    busy.beforeWrite(1, this::denyPushes);
+    assertTrue(decide(request, Decision.Word.ALLOW, null).isPresent());
+    assertEquals(DENYING.version(), job().work().permissions());
+  }
+
+  /// Where pushes may not be made any more, its runner refuses them.
+  private void denyPushes() {
+    Sessions.Patch patch =
+        new Sessions.Patch(
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.of(Optional.of(DENYING)));
+    assertTrue(aws.sessions().change(session, patch).isPresent());
   }
 
   @Test
