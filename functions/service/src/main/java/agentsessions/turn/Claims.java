@@ -176,14 +176,17 @@ public final class Claims {
         .initially(TurnItem.STARTED_AT, running.claimed().startedAt());
   }
 
+  /// A turn that was parked goes on with its usage, which is kept there.
   private static Change locked(Turn turn, long fence, Instant leaseUntil) {
-    return SandboxLockItem.change(turn.key().sessionKey())
-        .set(SandboxLockItem.HOLDER, turn.id())
-        .set(SandboxLockItem.FENCE, fence)
-        .set(SandboxLockItem.LEASE_UNTIL, leaseUntil)
-        .due(Shards.live(turn.id()), leaseUntil)
-        .remove(SandboxLockItem.USAGE)
-        .when("attribute_not_exists(#holder)");
+    Change locked =
+        SandboxLockItem.change(turn.key().sessionKey())
+            .set(SandboxLockItem.HOLDER, turn.id())
+            .set(SandboxLockItem.FENCE, fence)
+            .set(SandboxLockItem.LEASE_UNTIL, leaseUntil)
+            .due(Shards.live(turn.id()), leaseUntil)
+            .remove(SandboxLockItem.PARKED)
+            .when("attribute_not_exists(#holder)");
+    return turn.isPaused() ? locked : locked.remove(SandboxLockItem.USAGE);
   }
 
   /// Renews the lease of the turn and of its sandbox. These are two writes, because the runner of

@@ -118,13 +118,18 @@ public final class Parking {
       return turn.parked().filter(request.id()::equals).isEmpty();
     }
 
-    /// The change of the turn, as its runner leaves it.
-    Change asLeft(Change change, Instant now) {
+    /// The usage of the turn by now.
+    Usage used(Instant now) {
       Usage kept = turn.account().usage().then(lock.usage());
       Usage total = wish.used().map(kept::then).orElseGet(kept::incomplete);
+      return total.at(turn.activeMillis(now));
+    }
+
+    /// The change of the turn, as its runner leaves it.
+    Change asLeft(Change change, Instant now) {
       return change
           .set(TurnItem.PARKED, request.id())
-          .set(TurnItem.USAGE, total.at(turn.activeMillis(now)))
+          .set(TurnItem.USAGE, used(now))
           .remove(TurnItem.LEASE_UNTIL, TurnItem.TICKET_HASH);
     }
   }
@@ -161,7 +166,7 @@ public final class Parking {
             .set(Attribute.DUE_AT, leaving.request().expiresAt())
             .when("#request = :request")
             .with("request", TurnItem.REQUEST, leaving.request().id());
-    return leave(leaving, parked, List.of());
+    return leave(leaving, now, parked, List.of());
   }
 
   /// It was decided while the agent was stopped.
@@ -173,15 +178,16 @@ public final class Parking {
         SessionItem.change(turn.key().sessionKey())
             .set(SessionItem.UPDATED, Stamp.after(turn.lastStamp(), now))
             .update();
-    Sandboxes.Departure departure = leave(leaving, queued, List.of(session));
+    Sandboxes.Departure departure = leave(leaving, now, queued, List.of(session));
     if (departure == Sandboxes.Departure.DONE) {
       resumptions.start(turn);
     }
     return departure;
   }
 
-  private Sandboxes.Departure leave(Leaving leaving, Change ofTurn, List<Write> more) {
-    return sandboxes.leave(
-        leaving.lock(), leaving.turn(), leaving.wish().untouched(), ofTurn, more);
+  private Sandboxes.Departure leave(
+      Leaving leaving, Instant now, Change ofTurn, List<Write> more) {
+    Change ofLock = leaving.lock().park(Guards.sandboxLock(leaving.turn()), leaving.used(now));
+    return sandboxes.leave(leaving.lock(), ofLock, leaving.wish().untouched(), ofTurn, more);
   }
 }

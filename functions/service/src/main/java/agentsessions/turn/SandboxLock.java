@@ -85,13 +85,21 @@ record SandboxLock(
   /// Makes a change of the lock its release, on condition that no other turn was named as the next
   /// one since the lock was read.
   Change release(Change lock) {
+    return free(lock).remove(SandboxLockItem.USAGE);
+  }
+
+  /// The same where its holder is parked, and keeps there what it has used.
+  Change park(Change lock, Usage used) {
+    return free(lock).set(SandboxLockItem.PARKED, holder.id()).set(SandboxLockItem.USAGE, used);
+  }
+
+  private Change free(Change lock) {
     return next.map(turn -> lock.when("#next = :next").with("next", SandboxLockItem.NEXT, turn))
         .orElseGet(() -> lock.when("attribute_not_exists(#next)"))
         .remove(
             SandboxLockItem.HOLDER,
             SandboxLockItem.LEASE_UNTIL,
             SandboxLockItem.UPLOAD,
-            SandboxLockItem.USAGE,
             SandboxLockItem.NEXT)
         .notDue();
   }

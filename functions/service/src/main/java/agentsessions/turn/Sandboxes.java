@@ -133,7 +133,8 @@ public final class Sandboxes {
   /// False if the turn or its lock has changed since it was read.
   private boolean released(SandboxLock lock, Turn turn, boolean untouched, Optional<Usage> total) {
     Settlement.Release release = Settlement.atRelease(turn, total, lock.usage(), clock.instant());
-    return unlock(lock, Guards.sandboxLock(turn), release, contents(lock, untouched), List.of());
+    Change ofLock = lock.release(Guards.sandboxLock(turn));
+    return unlock(lock, ofLock, release, contents(lock, untouched), List.of());
   }
 
   /// The outcome of a runner's wish to leave its turn before the end.
@@ -148,17 +149,17 @@ public final class Sandboxes {
 
   /// Releases the sandbox of a turn whose runner goes before its end.
   ///
-  /// @param ofTurn the change by which the runner leaves the turn
+  /// @param ofLock the change by which it lets the sandbox go
+  /// @param ofTurn the change by which it leaves the turn
   /// @param more further writes
-  Departure leave(SandboxLock lock, Turn turn, boolean untouched, Change ofTurn, List<Write> more) {
+  Departure leave(
+      SandboxLock lock, Change ofLock, boolean untouched, Change ofTurn, List<Write> more) {
     Contents contents = contents(lock, untouched);
     Settlement.Release release = new Settlement.Release(ofTurn, List.of());
     if (contents instanceof Contents.Lost) {
       return Departure.REFUSED;
     }
-    return unlock(lock, Guards.sandboxLock(turn), release, contents, more)
-        ? Departure.DONE
-        : Departure.CHANGED;
+    return unlock(lock, ofLock, release, contents, more) ? Departure.DONE : Departure.CHANGED;
   }
 
   /// Releases the sandbox of an ended turn whose runner's lease has ended, and has the task that
@@ -181,7 +182,8 @@ public final class Sandboxes {
 
   private boolean reclaim(SandboxLock lock, Settlement.Release release) {
     TaskStops.TaskStop stop = stops.stop(lock.holder());
-    boolean unlocked = unlock(lock, lock.asSeen(), release, contents(lock, false), stop.writes());
+    Change ofLock = lock.release(lock.asSeen());
+    boolean unlocked = unlock(lock, ofLock, release, contents(lock, false), stop.writes());
     if (unlocked) {
       stop.log();
     }
@@ -215,7 +217,6 @@ public final class Sandboxes {
       Settlement.Release release,
       Contents contents,
       List<Write> more) {
-    lock.release(change);
     SandboxState state =
         switch (contents) {
           case Contents.AsItIs _ -> SandboxState.SAVED;

@@ -63,7 +63,7 @@ class ParkingTest {
   private static final Duration AWHILE = Duration.ofSeconds(7);
   private static final Duration LONG = Duration.ofDays(2);
   private static final Duration EXPIRY = Duration.ofDays(3);
-  private static final Usage USED = new Usage(2, List.of(), 0, true, Usage.Guess.NONE);
+  private static final Usage USED = used(2);
   private static final LocalDate FIRST = LocalDate.of(2000, 1, 1);
   private static final LocalDate LAST = LocalDate.of(2100, 1, 1);
   private static final String URL = "http://service";
@@ -335,6 +335,71 @@ class ParkingTest {
     assertFalse(load(waiting).waits());
   }
 
+  /// So that limits of spending hold, and a session's figures never shrink.
+  @Test
+  void itsUsageCountsHoweverOftenItIsParked() {
+    Request first = parked();
+    counts(2);
+    clock.pass(LONG);
+    decide(first, Decision.Word.ALLOW);
+    counts(2);
+    claimed(load(), 2000);
+    counts(2);
+    assertTrue(aws.claims().renew(load(), Optional.of(used(3))));
+    counts(3);
+    Request second = ask("another");
+    decide(second, Decision.Word.ALLOW);
+    assertEquals(Parking.Outcome.PARKED, park(second, used(4)));
+    counts(4);
+    claimed(load(), 3000);
+    counts(4);
+    Ending done = Ending.completed("done", List.of()).using(used(5));
+    assertTrue(aws.endings().end(load(), done, Plans.NONE));
+    assertEquals(List.of(), open());
+    assertEquals(5, spent());
+  }
+
+  @ParameterizedTest
+  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "DELETE")
+  void itsUsageCountsOnceWhereItEndsWithoutARunner(EndOfTurn by) {
+    Request _ = parked();
+    end(by);
+    assertEquals(List.of(), open());
+    assertEquals(2, spent());
+    Turn next = claimed(followUp(OnRunning.INTERRUPT));
+    assertEquals(List.of(0L), open());
+    assertTrue(aws.claims().renew(next, Optional.of(used(7))));
+    assertEquals(List.of(7L), open());
+    assertEquals(9, spent());
+  }
+
+  @Test
+  void whatADeletedTurnHadUsedCountsInTheSumsOnly() {
+    Request _ = parked();
+    end(EndOfTurn.DELETE);
+    assertEquals(List.of(), open());
+    settledOnce();
+  }
+
+  private void counts(long requests) {
+    assertEquals(List.of(requests), open());
+    assertEquals(requests, spent());
+  }
+
+  /// What is in no sum.
+  private List<Long> open() {
+    return aws.sessions().open(WORKSPACE).stream().map(Usage::requests).toList();
+  }
+
+  /// As whoever reads the session is told.
+  private long spent() {
+    return aws.sessions().loadWithPlans(session).orElseThrow().spent().requests();
+  }
+
+  private static Usage used(int requests) {
+    return new Usage(requests, List.of(), 0, true, Usage.Guess.NONE);
+  }
+
   @Test
   void itGoesOnWithTheTimeAndTheUsageThatItHas() {
     Request request = parked();
@@ -471,7 +536,11 @@ class ParkingTest {
   }
 
   private Parking.Outcome park(Request request) {
-    Parking.Wish wish = new Parking.Wish(request.id(), true, Optional.of(USED));
+    return park(request, USED);
+  }
+
+  private Parking.Outcome park(Request request, Usage used) {
+    Parking.Wish wish = new Parking.Wish(request.id(), true, Optional.of(used));
     return aws.parking().park(load(), wish);
   }
 

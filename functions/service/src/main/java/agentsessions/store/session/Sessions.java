@@ -102,16 +102,16 @@ public final class Sessions {
     return items.stream().filter(item -> item.key().sk().equals(sk)).findFirst();
   }
 
-  /// The usage of the turn that holds the sandbox, unless that is settled already.
+  /// The usage of the turn that holds the sandbox or is parked, unless that is settled already.
   private static Optional<Usage> open(Session session, Optional<Item> lock) {
-    return lock.filter(item -> item.has(SandboxLockItem.HOLDER))
-        .filter(item -> !item.get(SandboxLockItem.HOLDER).isJob())
-        .filter(item -> !item.get(SandboxLockItem.HOLDER).equals(session.account().settled()))
-        .map(SandboxLockItem::usage);
+    return lock.flatMap(item ->
+        SandboxLockItem.user(item)
+            .filter(turn -> !turn.isJob() && !turn.equals(session.account().settled()))
+            .map(_ -> SandboxLockItem.usage(item)));
   }
 
   /// The usage of all working sessions of a workspace that is in no sum yet, as their runners last
-  /// reported it.
+  /// reported it, also those that have parked their turns.
   public List<Usage> open(Workspace workspace) {
     List<SessionKey> working =
         table.keys(Layout.workingPartition(workspace), MOST_WORKING).stream()

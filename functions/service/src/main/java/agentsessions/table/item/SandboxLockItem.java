@@ -13,7 +13,8 @@ import agentsessions.table.Schema;
 import java.time.Instant;
 import java.util.Optional;
 
-/// The item of the lock of a session's sandbox. A free lock has no holder, lease, upload or usage.
+/// The item of the lock of a session's sandbox. A free lock has no holder, lease or upload, and
+/// usage only of the turn that has left it to be parked.
 public final class SandboxLockItem {
   private static final Schema LOCK = new Schema();
   public static final Attribute<TurnId> HOLDER = LOCK.attribute("holder", AttributeFormat.TURN);
@@ -30,7 +31,11 @@ public final class SandboxLockItem {
   /// Whether the changes of the last turn are missing.
   public static final Attribute<Boolean> LOST = LOCK.attribute("lost", AttributeFormat.FLAG);
 
-  /// The holder's usage at the last renewal of its lease.
+  /// The turn that was parked and has not been claimed since: until it is, or is settled, its usage
+  /// is in no sum, and stays here.
+  public static final Attribute<TurnId> PARKED = LOCK.attribute("parked", AttributeFormat.TURN);
+
+  /// The holder's usage at the last renewal of its lease, or that of the parked turn.
   public static final Attribute<Usage> USAGE = LOCK.attribute("usage", UsageMap.FORMAT);
 
   /// The turn that is to be started when the lock is released.
@@ -43,6 +48,11 @@ public final class SandboxLockItem {
   /// Empty if the lock is free.
   public static Optional<TurnKey> holder(SessionKey key, Item lock) {
     return lock.optional(HOLDER).map(key::turn);
+  }
+
+  /// The turn whose usage the lock has.
+  public static Optional<TurnId> user(Item lock) {
+    return lock.optional(HOLDER).or(() -> lock.optional(PARKED));
   }
 
   public static Usage usage(Item lock) {

@@ -306,6 +306,24 @@ final class Invariants {
       }
     }
     require(number(meta, "used_requests") == requests, "a turn is not in the sum once");
+    kept(meta, partition);
+  }
+
+  /// What a turn has used that no runner has, and that is in no sum, is kept with the sandbox.
+  private static void kept(Map<String, AttributeValue> meta, Partition partition) {
+    String current = text(meta, "current");
+    Map<String, AttributeValue> turn = Objects.requireNonNull(partition.turns.get(current));
+    boolean paused =
+        status(turn) == TurnStatus.PARKED
+            || (status(turn) == TurnStatus.QUEUED && turn.containsKey("parked"));
+    require(
+        !paused
+            || (text(partition.lock, "parked").equals(current)
+                && Objects.equals(turn.get("usage"), partition.lock.get("usage"))),
+        "what a parked turn has used is not kept");
+    require(
+        !partition.lock.containsKey("parked") || !partition.lock.containsKey("holder"),
+        "a parked turn keeps its usage beside a runner");
   }
 
   /// What all turns have used is in the workspace's sums once, as soon as they are settled.
