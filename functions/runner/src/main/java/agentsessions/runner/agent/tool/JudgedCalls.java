@@ -65,6 +65,11 @@ public final class JudgedCalls {
         });
   }
 
+  /// The name under which the denial of a call is kept that has no such name.
+  static String unreadable(String tool) {
+    return kept(tool) + " ?";
+  }
+
   /// The text, or its hash where it is long.
   private static String kept(String text) {
     try {
@@ -131,7 +136,11 @@ public final class JudgedCalls {
   }
 
   private void compare(Open call, boolean failed) {
-    if (call.key().filter(key -> take(key, failed)).isEmpty()) {
+    boolean isJudged =
+        call.key().isPresent()
+            ? take(call.key().get(), failed)
+            : failed && took(denied, unreadable(call.name()));
+    if (!isJudged) {
       bypassed(call.name());
     }
   }

@@ -41,17 +41,28 @@ public record ToolJudge(
     if (call.id().isEmpty() && entry.comparedBy() == ToolGateEntry.ComparedBy.ID) {
       return denied("The call has no id.");
     }
+    return judge(call);
+  }
+
+  /// The denial of what cannot be read is a verdict, too: the agent shows such a call as failed.
+  private PendingVerdict judge(AgentToolCall call) {
     try {
-      return judge(call);
+      return kept(calls.key(call), readable(call));
     } catch (IllegalArgumentException unreadable) {
-      return denied(String.valueOf(unreadable.getMessage()));
+      return kept(JudgedCalls.unreadable(call.name()), denied(unreadable));
     }
   }
 
-  private PendingVerdict judge(AgentToolCall call) {
-    String key = calls.key(call);
-    PendingVerdict pending = entry.asks(call) ? answers(call) : planned(call);
+  private PendingVerdict kept(String key, PendingVerdict pending) {
     return () -> calls.judged(key, pending.await());
+  }
+
+  private PendingVerdict readable(AgentToolCall call) {
+    try {
+      return entry.asks(call) ? answers(call) : planned(call);
+    } catch (IllegalArgumentException unreadable) {
+      return denied(unreadable);
+    }
   }
 
   /// A question is no tool that anything could be done with: no rule is asked.
@@ -72,6 +83,10 @@ public record ToolJudge(
       case ASK -> consent.question(ruling.kind(), call);
       case ALLOW -> () -> Verdict.ALLOWED;
     };
+  }
+
+  private static PendingVerdict denied(IllegalArgumentException unreadable) {
+    return denied(String.valueOf(unreadable.getMessage()));
   }
 
   private static PendingVerdict denied(String reason) {

@@ -13,6 +13,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,6 +22,26 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /// The rules of permissions, and the comparison of what has run with what was allowed.
 class ToolRulesTest {
+  /// A number for which there is no canonical JSON.
+  private static final String HUGE = "1" + "0".repeat(400);
+
+  private static final ToolConsent NOBODY =
+      new ToolConsent() {
+        @Override
+        public PendingVerdict question(String kind, AgentToolCall call) {
+          return () -> Verdict.denied(kind + " by " + call.name());
+        }
+
+        @Override
+        public PendingVerdict answers(AgentToolCall call) {
+          AgentQuestions _ = AgentQuestions.of(call.input(), UnaryOperator.identity());
+          return () -> Verdict.denied("by " + call.name());
+        }
+
+        @Override
+        public void answered(Verdict verdict, boolean heard) {}
+      };
+
   @ParameterizedTest
   @CsvSource(
       textBlock =
@@ -200,6 +221,50 @@ class ToolRulesTest {
         judge.judge(json("{\"tool_name\":\"Bash\",\"tool_use_id\":\"1\"}")).await().allowed());
   }
 
+  /// Its agent shows it as a call that failed, and must not be taken for one that got around its
+  /// hook.
+  @ParameterizedTest
+  @CsvSource(
+      quoteCharacter = '#',
+      delimiter = '|',
+      textBlock =
+          """
+          ID    | Ask  | {"questions":[]}
+          ID    | Ask  | {"questions":[{"question":" "}]}
+          ID    | Ask  | {"questions":[{"question":"a"},{"question":"a"}]}
+          ID    | Ask  | {"questions":"which?"}
+          INPUT | Ask  | {"questions":7}
+          ID    | Bash | {"a":HUGE}
+          INPUT | Bash | {"a":HUGE}
+          """)
+  void whatCannotBeReadMayHaveFailedAndNothingElse(
+      ToolGateEntry.ComparedBy by, String tool, String asked) throws Exception {
+    ToolJudge judge = judge(by);
+    String input = asked.replace("HUGE", HUGE);
+    AgentToolCall call = new AgentToolCall("1", tool, json(input));
+    String told =
+        "{\"tool_use_id\":\"1\",\"tool_name\":\"%s\",\"tool_input\":%s}".formatted(tool, input);
+    for (int time = 0; time < 2; time++) {
+      assertEquals(
+          Verdict.denied("The call's input could not be read."), judge.judge(json(told)).await());
+    }
+    judge.calls().began(call);
+    judge.calls().ended("1", true, false);
+    assertEquals(Optional.empty(), judge.calls().bypass());
+    judge.calls().began(call);
+    judge.calls().ended("1", false, false);
+    assertEquals(Optional.of(tool), judge.calls().bypass(), "it did not fail");
+  }
+
+  /// Nobody has asked about it.
+  @Test
+  void whatCannotBeReadIsFoundWhereItWasNotDenied() throws JsonProcessingException {
+    JudgedCalls calls = new JudgedCalls(ToolGateEntry.ComparedBy.INPUT);
+    calls.began(new AgentToolCall("1", "Bash", json(HUGE)));
+    calls.ended("1", true, false);
+    assertEquals(Optional.of("Bash"), calls.bypass());
+  }
+
   /// The answer is a verdict like any other: what has run without it is found.
   @Test
   void whatAPersonSaysIsKept() throws Exception {
@@ -278,27 +343,20 @@ class ToolRulesTest {
 
   private static ToolJudge judge(Policy byDefault, @Nullable PlanMode planMode)
       throws JsonProcessingException {
-    ToolConsent nobody =
-        new ToolConsent() {
-          @Override
-          public PendingVerdict question(String kind, AgentToolCall call) {
-            return () -> Verdict.denied(kind + " by " + call.name());
-          }
-
-          @Override
-          public PendingVerdict answers(AgentToolCall call) {
-            return () -> Verdict.denied("by " + call.name());
-          }
-
-          @Override
-          public void answered(Verdict verdict, boolean heard) {}
-        };
     return ToolJudge.of(
         entry(ToolGateEntry.ComparedBy.ID),
         new PermissionRules(byDefault, List.of()),
         false,
-        nobody,
+        NOBODY,
         planMode);
+  }
+
+  /// A judge of an agent that asks a person by its tool Ask, under a rule about inputs.
+  private static ToolJudge judge(ToolGateEntry.ComparedBy by) throws JsonProcessingException {
+    Work.Rule rule = new Work.Rule(null, null, "*forbidden*", Work.Permissions.DENY);
+    Work.Permissions permissions =
+        new Work.Permissions(Work.Permissions.ALLOW, List.of(rule), 0, true, false);
+    return ToolJudge.of(entry(by), PermissionRules.of(permissions), true, NOBODY, null);
   }
 
   private static ToolGateEntry entry(ToolGateEntry.ComparedBy by) throws JsonProcessingException {
@@ -307,6 +365,8 @@ class ToolRulesTest {
             Map.of(
                 "compared_by",
                 by,
+                "questions",
+                Map.of("tool", "Ask"),
                 "tools",
                 Map.of(
                     "apply_patch", "patch", "mcp__*", "fetch", "Write", "edit", "Run", "execute"))),

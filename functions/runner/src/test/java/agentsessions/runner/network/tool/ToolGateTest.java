@@ -110,8 +110,14 @@ class ToolGateTest {
     bench.service.decider().decides(1, "deny", "not today");
     JsonNode denied = run(ASKS + "; reply \"$? $(cat why)\"");
     assertEquals("2 Nobody answers: not today. " + goOn, denied.get("reply").textValue());
-    JsonNode odd = run("ask 1 AskUserQuestion '{\"questions\":[]}'; reply \"$? $(cat why)\"");
-    assertEquals("2 The call's input could not be read.", odd.get("reply").textValue());
+    JsonNode odd =
+        run(
+            """
+            began 1 AskUserQuestion '{"questions":[]}'; ask 1 AskUserQuestion '{"questions":[]}'; one=$?; ended 1 true "$(cat why)"
+            reply "$one $(cat why)"
+            """);
+    assertEquals(
+        "2 The call's input could not be read.", odd.path("reply").textValue(), odd::toString);
   }
 
   @Test
