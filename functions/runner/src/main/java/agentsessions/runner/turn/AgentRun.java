@@ -62,6 +62,7 @@ final class AgentRun {
   private final AgentEntry entry;
   private final SessionFolder folder;
   private final TurnRepositories repositories;
+  private final String startFolder;
   private final Path io;
   private final EventFeed feed;
   private final Sandbox sandbox;
@@ -97,6 +98,7 @@ final class AgentRun {
     this.entry = claim.agent();
     this.folder = folder;
     this.repositories = repositories;
+    this.startFolder = repositories.startFolder();
     this.io = io;
     this.feed = feed;
     this.sandbox = machine.sandbox(folder, io, entry);
@@ -166,8 +168,9 @@ final class AgentRun {
           "The session wants its plans approved, and this agent has no mode in which it only plans.");
     }
     PlanMode planMode = claim.planMode().map(mode -> new PlanMode(mode, planPaths())).orElse(null);
+    Path start = Path.of(sandbox.folders().workspace(), startFolder);
     return Optional.of(
-        ToolJudge.of(entry.gate(), rules, permissions.questions(), held.get(), planMode));
+        ToolJudge.of(entry.gate(), start, rules, permissions.questions(), held.get(), planMode));
   }
 
   private void requireHostsJudged(PermissionRules rules) throws TurnFailed {
@@ -290,7 +293,7 @@ final class AgentRun {
                 machine.network(entry),
                 portForwards(proxies),
                 environment.gateFiles(),
-                repositories.startFolder()));
+                startFolder));
     command.environment().clear();
     command.environment().putAll(variables);
     command.environment().putAll(clientVariables.environment());

@@ -1,6 +1,7 @@
 package agentsessions.runner.agent.tool;
 
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HashMap;
@@ -26,6 +27,7 @@ public final class JudgedCalls {
   private static final int KEPT = 200;
 
   private final ToolGateEntry.ComparedBy comparedBy;
+  private final Path start;
   private final Map<String, Integer> allowed = new HashMap<>();
   private final Map<String, Integer> denied = new HashMap<>();
   private final Map<String, Open> open = new HashMap<>();
@@ -38,8 +40,10 @@ public final class JudgedCalls {
   /// @param key empty where its input cannot be read: no such call was allowed
   private record Open(String name, Optional<String> key) {}
 
-  public JudgedCalls(ToolGateEntry.ComparedBy comparedBy) {
+  /// @param start the agent's working directory
+  public JudgedCalls(ToolGateEntry.ComparedBy comparedBy, Path start) {
     this.comparedBy = comparedBy;
+    this.start = start;
   }
 
   /// Has this run once there is a bypass.
@@ -61,7 +65,7 @@ public final class JudgedCalls {
         switch (comparedBy) {
           case ID -> call.name() + " " + call.id();
           case INPUT -> call.name() + " " + call.canonicalInput();
-          case EFFECT -> ToolEffect.ofHook(call);
+          case EFFECT -> ToolEffect.ofHook(call, start);
         });
   }
 
@@ -118,7 +122,7 @@ public final class JudgedCalls {
   private Optional<String> shown(AgentToolCall call) {
     try {
       boolean isByEffect = comparedBy == ToolGateEntry.ComparedBy.EFFECT;
-      return Optional.of(isByEffect ? kept(ToolEffect.ofOutput(call)) : key(call));
+      return Optional.of(isByEffect ? kept(ToolEffect.ofOutput(call, start)) : key(call));
     } catch (IllegalArgumentException unreadable) {
       return Optional.empty();
     }

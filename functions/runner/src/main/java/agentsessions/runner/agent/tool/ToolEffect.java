@@ -16,9 +16,6 @@ final class ToolEffect {
   private static final String COMMAND = "command ";
   private static final String PLAN = "update_plan";
 
-  /// The folder of every agent that has a gate, from which paths in patches start.
-  private static final Path WORKSPACE = Path.of("/workspace");
-
   private static final Pattern SHELL_LINE =
       Pattern.compile("(/usr)?/bin/(ba|z)?sh -l?c (?<word>.*)", Pattern.DOTALL);
 
@@ -35,23 +32,25 @@ final class ToolEffect {
 
   /// The effect of a call that the hook tells of.
   ///
+  /// @param start the agent's working directory, from which paths in patches start
   /// @throws IllegalArgumentException with a sentence for the agent, if that cannot be said
-  static String ofHook(AgentToolCall call) {
+  static String ofHook(AgentToolCall call, Path start) {
     String command = call.input().path("command").asText();
     return switch (call.name()) {
       case "Bash" -> command(command);
-      case "apply_patch" -> patch(command);
+      case "apply_patch" -> patch(command, start);
       default -> other(call);
     };
   }
 
   /// The effect of a call in the output.
   ///
+  /// @param start the agent's working directory
   /// @throws IllegalArgumentException if that cannot be said
-  static String ofOutput(AgentToolCall call) {
+  static String ofOutput(AgentToolCall call, Path start) {
     return switch (call.name()) {
       case "shell" -> COMMAND + commandOf(call.input().path("command").asText());
-      case "apply_patch" -> changes(call.input().path("changes"));
+      case "apply_patch" -> changes(call.input().path("changes"), start);
       default -> other(call);
     };
   }
@@ -69,7 +68,7 @@ final class ToolEffect {
     return COMMAND + text;
   }
 
-  private static String patch(String text) {
+  private static String patch(String text, Path start) {
     TreeSet<String> files = new TreeSet<>();
     for (String line : text.split("\n", -1)) {
       Matcher file = PATCHED.matcher(line);
@@ -78,21 +77,22 @@ final class ToolEffect {
         throw new IllegalArgumentException("No line of a patch may begin so: " + line);
       }
       if (file.matches()) {
-        files.add(file(file.group("kind").toLowerCase(Locale.ROOT), file.group("path").strip()));
+        String kind = file.group("kind").toLowerCase(Locale.ROOT);
+        files.add(file(kind, start.resolve(file.group("path").strip())));
       }
     }
     return String.join("\n", files);
   }
 
-  private static String changes(JsonNode changes) {
+  private static String changes(JsonNode changes, Path start) {
     TreeSet<String> files = new TreeSet<>();
-    changes.forEach(
-        each -> files.add(file(each.path("kind").asText(), each.path("path").asText())));
+    changes.forEach(each ->
+        files.add(file(each.path("kind").asText(), start.resolve(each.path("path").asText()))));
     return String.join("\n", files);
   }
 
-  private static String file(String kind, String path) {
-    return "file " + kind + " " + WORKSPACE.resolve(path).normalize();
+  private static String file(String kind, Path path) {
+    return "file " + kind + " " + path.normalize();
   }
 
   /// The command in a command line, such as `/bin/bash -lc 'echo one'`.

@@ -1,6 +1,7 @@
 package agentsessions.runner.agent.tool;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /// The judge of one turn's tool calls, which keeps its verdicts.
@@ -22,13 +23,15 @@ public record ToolJudge(
   private static final String PLANNING =
       "You are to write a plan now, and nothing else: once it is approved, you carry it out.";
 
+  /// @param start the agent's working directory
   public static ToolJudge of(
       ToolGateEntry entry,
+      Path start,
       PermissionRules permissions,
       boolean answered,
       ToolConsent consent,
       @Nullable PlanMode planMode) {
-    JudgedCalls calls = new JudgedCalls(entry.comparedBy());
+    JudgedCalls calls = new JudgedCalls(entry.comparedBy(), start);
     return new ToolJudge(entry, permissions, answered, calls, consent, planMode);
   }
 

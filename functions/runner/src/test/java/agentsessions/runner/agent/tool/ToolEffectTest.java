@@ -9,6 +9,7 @@ import agentsessions.runner.agent.Json;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.file.Path;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,6 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// What codex' hook tells of a call, beside what its output shows of the same call.
 class ToolEffectTest {
+  private static final Path WORKSPACE = Path.of("/workspace");
   private static final ObjectNode NOTHING = Json.MAPPER.createObjectNode();
 
   /// The lines are codex' own.
@@ -33,21 +35,21 @@ class ToolEffectTest {
           echo 'it is' "a $HOME" `date` ! \\ x ^ | /bin/bash -lc "echo 'it is' \\"a "'$HOME" `date` ! '"\\\\ x "'^'
           """)
   void aCommandIsTheLastWordOfItsLine(String told, String shown) {
-    assertEquals(effect(told), ToolEffect.ofOutput(call("shell", "command", shown)));
+    assertEquals(effect(told), shown(call("shell", "command", shown)));
   }
 
   @Test
   void aCommandKeepsItsLines() {
     assertEquals(
         effect("  echo\n\tü \n"),
-        ToolEffect.ofOutput(call("shell", "command", "/bin/bash -lc '  echo\n\tü \n'")));
+        shown(call("shell", "command", "/bin/bash -lc '  echo\n\tü \n'")));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"ls", "/workspace/bash -lc ls", "/bin/bash -lc echo a", "/bin/bash ls"})
   void anotherLineIsNoCommand(String shown) {
     AgentToolCall call = call("shell", "command", shown);
-    assertThrows(IllegalArgumentException.class, () -> ToolEffect.ofOutput(call));
+    assertThrows(IllegalArgumentException.class, () -> shown(call));
   }
 
   @Test
@@ -68,11 +70,10 @@ class ToolEffectTest {
         """
         {"changes": [{"path": "/workspace/a.txt", "kind": "add"}, {"path": "/workspace/b.txt", "kind": "update"}]}
         """;
-    String told = ToolEffect.ofHook(call("apply_patch", "command", patch));
-    assertEquals(told, ToolEffect.ofOutput(call("apply_patch", shown)));
-    assertNotEquals(told, ToolEffect.ofOutput(call("apply_patch", shown.replace("add", "delete"))));
-    assertNotEquals(
-        told, ToolEffect.ofOutput(call("apply_patch", shown.replace("b.txt", "c.txt"))));
+    String told = told(call("apply_patch", "command", patch));
+    assertEquals(told, shown(call("apply_patch", shown)));
+    assertNotEquals(told, shown(call("apply_patch", shown.replace("add", "delete"))));
+    assertNotEquals(told, shown(call("apply_patch", shown.replace("b.txt", "c.txt"))));
   }
 
   @ParameterizedTest
@@ -87,25 +88,24 @@ class ToolEffectTest {
   void aPatchThatMayBeShownOtherwiseIsDenied(String tool, String text) {
     AgentToolCall call = call(tool, "command", text.replace("\\n", "\n"));
     IllegalArgumentException reason =
-        assertThrows(IllegalArgumentException.class, () -> ToolEffect.ofHook(call));
+        assertThrows(IllegalArgumentException.class, () -> told(call));
     assertTrue(String.valueOf(reason.getMessage()).contains("patch"));
   }
 
   @Test
   void otherCallsAreTheirInput() throws JsonProcessingException {
     assertEquals(
-        ToolEffect.ofHook(call("list", "{\"a\":1,\"b\":2}")),
-        ToolEffect.ofOutput(call("list", "{\"b\":2,\"a\":1.0}")));
-    assertNotEquals(ToolEffect.ofHook(call("list", "{}")), ToolEffect.ofOutput(call("look", "{}")));
+        told(call("list", "{\"a\":1,\"b\":2}")), shown(call("list", "{\"b\":2,\"a\":1.0}")));
+    assertNotEquals(told(call("list", "{}")), shown(call("look", "{}")));
     assertEquals(
-        ToolEffect.ofHook(call("update_plan", "{\"plan\":[{\"step\":\"a\"}]}")),
-        ToolEffect.ofOutput(call("update_plan", "{\"plan\":[{\"text\":\"a\"}]}")));
+        told(call("update_plan", "{\"plan\":[{\"step\":\"a\"}]}")),
+        shown(call("update_plan", "{\"plan\":[{\"text\":\"a\"}]}")));
   }
 
   /// A command that has begun may never end.
   @Test
   void whatWasNotAllowedIsFoundWhenItBegins() {
-    JudgedCalls calls = new JudgedCalls(ToolGateEntry.ComparedBy.EFFECT);
+    JudgedCalls calls = new JudgedCalls(ToolGateEntry.ComparedBy.EFFECT, WORKSPACE);
     AgentToolCall shown = call("shell", "command", "/bin/bash -lc ls");
     calls.judged(calls.key(call("Bash", "command", "ls")), Verdict.ALLOWED);
     calls.judged(calls.key(call("Bash", "command", "rm")), Verdict.denied("no"));
@@ -116,8 +116,31 @@ class ToolEffectTest {
     assertEquals(Optional.of("shell"), calls.bypass());
   }
 
+  /// Codex resolves a path from the folder that it was started in: of one repository, that.
+  @Test
+  void aPatchsPathsStartWhereTheAgentDoes() throws JsonProcessingException {
+    Path repository = WORKSPACE.resolve("app");
+    JudgedCalls calls = new JudgedCalls(ToolGateEntry.ComparedBy.EFFECT, repository);
+    String patch = "*** Begin Patch\n*** Update File: a.txt\n@@\n-a\n+b\n*** End Patch\n";
+    calls.judged(calls.key(call("apply_patch", "command", patch)), Verdict.ALLOWED);
+    String shown = "{\"changes\": [{\"path\": \"/workspace/%sa.txt\", \"kind\": \"update\"}]}";
+    calls.began(call("apply_patch", shown.formatted("app/")));
+    assertEquals(Optional.empty(), calls.bypass());
+    calls.judged(calls.key(call("apply_patch", "command", patch)), Verdict.ALLOWED);
+    calls.began(call("apply_patch", shown.formatted("")));
+    assertEquals(Optional.of("apply_patch"), calls.bypass(), "another file of the same name");
+  }
+
+  private static String told(AgentToolCall call) {
+    return ToolEffect.ofHook(call, WORKSPACE);
+  }
+
+  private static String shown(AgentToolCall call) {
+    return ToolEffect.ofOutput(call, WORKSPACE);
+  }
+
   private static String effect(String command) {
-    return ToolEffect.ofHook(call("Bash", "command", command));
+    return told(call("Bash", "command", command));
   }
 
   private static AgentToolCall call(String name, String field, String text) {

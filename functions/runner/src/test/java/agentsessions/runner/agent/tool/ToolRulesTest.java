@@ -10,6 +10,7 @@ import agentsessions.runner.agent.tool.PermissionRules.Policy;
 import agentsessions.wire.Work;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,6 +23,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /// The rules of permissions, and the comparison of what has run with what was allowed.
 class ToolRulesTest {
+  private static final Path WORKSPACE = Path.of("/workspace");
+
   /// A number for which there is no canonical JSON.
   private static final String HUGE = "1" + "0".repeat(400);
 
@@ -142,7 +145,7 @@ class ToolRulesTest {
   @EnumSource(names = {"ID", "INPUT"})
   void whatHasRunIsComparedWithWhatWasAllowed(ToolGateEntry.ComparedBy by)
       throws JsonProcessingException {
-    JudgedCalls calls = new JudgedCalls(by);
+    JudgedCalls calls = new JudgedCalls(by, WORKSPACE);
     Verdict denied = Verdict.denied("no");
     AgentToolCall first = new AgentToolCall("1", "Bash", json("{\"a\":1,\"b\":2}"));
     calls.judged(calls.key(first), Verdict.ALLOWED);
@@ -165,7 +168,7 @@ class ToolRulesTest {
   @EnumSource(names = {"ID", "INPUT"})
   void aDeniedCallThatDidNotFailWasNotAllowed(ToolGateEntry.ComparedBy by)
       throws JsonProcessingException {
-    JudgedCalls calls = new JudgedCalls(by);
+    JudgedCalls calls = new JudgedCalls(by, WORKSPACE);
     boolean[] stopped = new boolean[1];
     calls.onBypass(() -> stopped[0] = true);
     AgentToolCall call = new AgentToolCall("1", "Bash", json("{}"));
@@ -179,13 +182,13 @@ class ToolRulesTest {
   @ParameterizedTest
   @EnumSource
   void littleIsKeptOfALongCall(ToolGateEntry.ComparedBy by) throws JsonProcessingException {
-    assertTrue(new JudgedCalls(by).key(longCall("x")).length() < 1_000);
+    assertTrue(new JudgedCalls(by, WORKSPACE).key(longCall("x")).length() < 1_000);
   }
 
   @ParameterizedTest
   @EnumSource(names = {"ID", "INPUT"})
   void longCallsAreComparedToTheirEnds(ToolGateEntry.ComparedBy by) throws JsonProcessingException {
-    JudgedCalls calls = new JudgedCalls(by);
+    JudgedCalls calls = new JudgedCalls(by, WORKSPACE);
     calls.judged(calls.key(longCall("x")), Verdict.ALLOWED);
     calls.judged(calls.key(longCall("y")), Verdict.ALLOWED);
     for (AgentToolCall call : List.of(longCall("y"), longCall("x"))) {
@@ -259,7 +262,7 @@ class ToolRulesTest {
   /// Nobody has asked about it.
   @Test
   void whatCannotBeReadIsFoundWhereItWasNotDenied() throws JsonProcessingException {
-    JudgedCalls calls = new JudgedCalls(ToolGateEntry.ComparedBy.INPUT);
+    JudgedCalls calls = new JudgedCalls(ToolGateEntry.ComparedBy.INPUT, WORKSPACE);
     calls.began(new AgentToolCall("1", "Bash", json(HUGE)));
     calls.ended("1", true, false);
     assertEquals(Optional.of("Bash"), calls.bypass());
@@ -345,6 +348,7 @@ class ToolRulesTest {
       throws JsonProcessingException {
     return ToolJudge.of(
         entry(ToolGateEntry.ComparedBy.ID),
+        WORKSPACE,
         new PermissionRules(byDefault, List.of()),
         false,
         NOBODY,
@@ -356,7 +360,7 @@ class ToolRulesTest {
     Work.Rule rule = new Work.Rule(null, null, "*forbidden*", Work.Permissions.DENY);
     Work.Permissions permissions =
         new Work.Permissions(Work.Permissions.ALLOW, List.of(rule), 0, true, false);
-    return ToolJudge.of(entry(by), PermissionRules.of(permissions), true, NOBODY, null);
+    return ToolJudge.of(entry(by), WORKSPACE, PermissionRules.of(permissions), true, NOBODY, null);
   }
 
   private static ToolGateEntry entry(ToolGateEntry.ComparedBy by) throws JsonProcessingException {
