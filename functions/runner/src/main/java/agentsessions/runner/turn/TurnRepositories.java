@@ -30,12 +30,16 @@ final class TurnRepositories implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(TurnRepositories.class);
 
   private final Optional<Repositories> repositories;
+  private final boolean plans;
   private final Consumer<String> notes;
   private List<RepositoryChange> changes = List.of();
 
+  /// @param plans whether the turn only plans
   /// @param notes receives sentences for the transcript
-  private TurnRepositories(Optional<Repositories> repositories, Consumer<String> notes) {
+  private TurnRepositories(
+      Optional<Repositories> repositories, boolean plans, Consumer<String> notes) {
     this.repositories = repositories;
+    this.plans = plans;
     this.notes = notes;
   }
 
@@ -55,7 +59,10 @@ final class TurnRepositories implements AutoCloseable {
             isClosed);
     Consumer<String> notes =
         claim.isJob() ? _ -> {} : sentence -> feed.note(Event.message(sentence));
-    return new TurnRepositories(Repositories.of(claim, service, folder, gitSandbox, notes), notes);
+    return new TurnRepositories(
+        Repositories.of(claim, service, folder, gitSandbox, notes),
+        claim.planMode().isPresent(),
+        notes);
   }
 
   /// Clones the repositories that are not cloned yet, and returns this; closes it on failure.
@@ -95,14 +102,15 @@ final class TurnRepositories implements AutoCloseable {
     return repositories.map(Repositories::folders).orElse(List.of());
   }
 
-  /// Finds the changes, and pushes them if the turn was completed.
+  /// Finds the changes, and pushes them if the turn was completed. Those of a turn that only plans
+  /// are pushed by the one that carries the plan out: until then nobody has approved anything.
   void change(TurnOutcome outcome, Deadline time) throws TurnFailed, InterruptedException {
     if (repositories.isEmpty()) {
       return;
     }
     try {
       changes = repositories.get().changes();
-      if (outcome instanceof TurnOutcome.Completed) {
+      if (outcome instanceof TurnOutcome.Completed && !plans) {
         changes = repositories.get().push(changes, time);
       }
       changes.forEach(change -> change.problem().ifPresent(notes));

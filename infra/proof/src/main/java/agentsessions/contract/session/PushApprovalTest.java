@@ -9,6 +9,7 @@ import agentsessions.contract.Section;
 import agentsessions.contract.Target;
 import agentsessions.talk.Client;
 import agentsessions.talk.SessionHandle;
+import agentsessions.talk.TurnHandle;
 import agentsessions.testing.GitHost;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
@@ -163,6 +164,30 @@ final class PushApprovalTest {
     JsonNode after = done(session).at("/repositories/0");
     assertEquals(1, remote.pullRequests().size(), after::toString);
     assertEquals("agent/" + session.id().substring(0, 8), after.at("/pushed/branch").asText());
+  }
+
+  /// No rule is about pushes: it is the plan that nobody has approved yet.
+  @Test
+  void aTurnThatOnlyPlansLeavesItsPushToTheNext() {
+    Map<String, Object> repository = new HashMap<>(remote.asked(SECRET));
+    repository.put("push", Map.of("provider", "gitea", "pull_request", Map.of()));
+    Map<String, ?> asked =
+        Map.of(
+            "repositories", List.of(repository),
+            "environment", Map.of("setup", "echo two >> app/file"),
+            "permissions", Map.of("plan", "approve"));
+    SessionHandle session = client.create("echo three >> file", asked);
+    JsonNode planned = session.first().ended().at("/thread/repositories/0");
+    assertTrue(planned.path("patch_artifact_id").isTextual(), planned::toString);
+    assertTrue(planned.path("pushed").isNull(), planned::toString);
+    assertEquals("main", remote.git("for-each-ref '--format=%(refname:short)' refs/heads"));
+    assertEquals(0, remote.pullRequests().size());
+    client.decide(request(session), ALLOW).ok();
+    String next = session.load().at("/_links/latest_final_message/href").asText();
+    JsonNode done = new TurnHandle(client, next).ended().at("/thread/repositories/0");
+    String branch = done.at("/pushed/branch").asText();
+    assertEquals("one\ntwo\nthree", remote.git("show %s:file".formatted(branch)));
+    assertEquals(1, remote.pullRequests().size());
   }
 
   private SessionHandle create(String script, Map<String, ?> push) {
