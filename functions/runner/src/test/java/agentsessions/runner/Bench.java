@@ -56,6 +56,9 @@ public final class Bench implements AutoCloseable {
   /// The time limit of each invocation.
   public Duration time = Duration.ofMinutes(10);
 
+  /// The time until the deadline of each turn, when it is claimed.
+  public Duration untilDeadline = Duration.ofMinutes(5);
+
   /// The interval of the questions whether a turn is live, and how long each may be held open.
   int checkMillis = 500;
 
@@ -340,7 +343,7 @@ public final class Bench implements AutoCloseable {
             .put("turn_number", turn)
             .put("agent_name", agent)
             .put("message", script)
-            .put("deadline_at", System.currentTimeMillis() / 1000 + 300)
+            .put("deadline_at", (System.currentTimeMillis() + untilDeadline.toMillis()) / 1000.0)
             .put("check_millis", checkMillis)
             .put("wait_seconds", waitSeconds)
             .put("renew_seconds", 15)

@@ -69,8 +69,10 @@ public record Claim(Instruction turn, AgentEntry agent) {
     return "sandboxes/%s/%s/%d".formatted(turn.sessionId(), turn.threadId(), turn.fence());
   }
 
-  public Duration timeLeft(Clock clock) {
-    long millis = Math.round(turn.deadlineAt() * 1000) - clock.millis();
+  /// The time until the deadline of the turn, which does not count the time for which a person was
+  /// waited for since it was claimed.
+  public Duration timeLeft(Clock clock, Duration held) {
+    long millis = Math.round(turn.deadlineAt() * 1000) + held.toMillis() - clock.millis();
     return Duration.ofMillis(Math.max(0, millis));
   }
 

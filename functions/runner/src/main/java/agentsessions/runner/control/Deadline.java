@@ -1,6 +1,8 @@
 package agentsessions.runner.control;
 
+import agentsessions.runner.usage.TurnClock;
 import java.time.Duration;
+import java.util.function.LongSupplier;
 
 /// A deadline on this process's monotonic clock.
 ///
@@ -31,5 +33,12 @@ public record Deadline(long end) {
   public Duration atMost(Duration most) {
     Duration remaining = remaining();
     return remaining.compareTo(most) < 0 ? remaining : most;
+  }
+
+  /// The nanoseconds that are left of a turn's own time from now on, but not more than until this
+  /// deadline, which does not wait for anyone.
+  public LongSupplier nanosLeft(TurnClock clock, Duration own) {
+    long last = clock.nanos() + own.toNanos();
+    return () -> Math.min(last - clock.nanos(), end - System.nanoTime());
   }
 }

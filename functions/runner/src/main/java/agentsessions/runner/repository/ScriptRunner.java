@@ -5,6 +5,7 @@ import agentsessions.runner.agent.Limits;
 import agentsessions.runner.agent.Mask;
 import agentsessions.runner.agent.ProcessOutput;
 import agentsessions.runner.agent.Signal;
+import agentsessions.runner.control.Deadline;
 import agentsessions.runner.sandbox.AgentProcess;
 import agentsessions.runner.sandbox.Sandbox;
 import agentsessions.runner.sandbox.SandboxCommand;
@@ -15,6 +16,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /// A runner of the service's own scripts in a session's sandbox, such as git's, as the agent's user
@@ -54,16 +56,31 @@ public record ScriptRunner(
     return run(command, environment, NOTHING, time, lines);
   }
 
+  /// Runs a script.
+  ///
+  /// @param input its standard input, a file of the runner
+  public Outcome run(
+      SandboxCommand command,
+      Map<String, String> environment,
+      Path input,
+      Duration time,
+      Consumer<byte[]> lines)
+      throws IOException, InterruptedException {
+    Deadline end = Deadline.of(time);
+    return run(command, environment, input, () -> end.end() - System.nanoTime(), lines);
+  }
+
   /// Runs a script, and returns when it has ended.
   ///
   /// @param environment all its variables, beside `PATH` and `AGENT_WORKSPACE`
   /// @param input its standard input, a file of the runner
+  /// @param nanosLeft the time that it has left
   /// @param lines gets each line of its output
   public Outcome run(
       SandboxCommand sandboxCommand,
       Map<String, String> environment,
       Path input,
-      Duration time,
+      LongSupplier nanosLeft,
       Consumer<byte[]> lines)
       throws IOException, InterruptedException {
     Sandbox sandbox = sandboxes.get();
@@ -79,7 +96,7 @@ public record ScriptRunner(
     AgentProcess process = AgentProcess.start(command, sandbox, out, err, limits);
     onLost.accept(() -> process.stop(AgentProcess.Ending.NOT_LIVE));
     try (DiskWatch _ = new DiskWatch(folder, limits, process)) {
-      AgentProcess.Exit exit = process.await(time, INTERRUPT);
+      AgentProcess.Exit exit = process.await(nanosLeft, INTERRUPT);
       return new Outcome(exit.ending(), exit.status(), out.text(), err.tail());
     }
   }

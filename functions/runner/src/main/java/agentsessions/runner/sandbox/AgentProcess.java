@@ -141,12 +141,6 @@ public final class AgentProcess {
     return new Exit(starved ? Ending.MEMORY : reason, status());
   }
 
-  /// The same with a time limit.
-  public Exit await(Duration limit, AgentEntry.Interrupt interrupt) throws InterruptedException {
-    long end = System.nanoTime() + limit.toNanos();
-    return await(() -> end - System.nanoTime(), interrupt);
-  }
-
   private void interrupt(AgentEntry.Interrupt interrupt) {
     Optional<ProcessHandle> agent = sandbox.agent(process);
     if (agent.isPresent()) {

@@ -29,7 +29,6 @@ import agentsessions.runner.sandbox.SandboxCommand;
 import agentsessions.runner.sandbox.SessionFolder;
 import agentsessions.runner.sandbox.disk.DiskWatch;
 import agentsessions.runner.usage.ModelBudget;
-import agentsessions.runner.usage.TurnClock;
 import agentsessions.runner.usage.TurnUsage;
 import agentsessions.wire.Work;
 import java.io.File;
@@ -262,7 +261,7 @@ final class AgentRun {
     held.ifPresent(each -> each.onStop(() -> process.stop(AgentProcess.Ending.REQUEST_EXPIRED)));
     Duration most = time.atMost(timeLimit());
     Optional<Duration> timeBudget = budget.time().filter(own -> own.compareTo(most) < 0);
-    LongSupplier nanosLeft = nanosLeft(timeBudget.orElse(most), time);
+    LongSupplier nanosLeft = time.nanosLeft(budget.clock(), timeBudget.orElse(most));
     try (DiskWatch _ = new DiskWatch(folder, machine.limits(), process)) {
       AgentProcess.Exit exit = process.await(nanosLeft, entry.interrupt());
       if (timeBudget.isPresent() && exit.ending() == AgentProcess.Ending.TIME_LIMIT) {
@@ -270,13 +269,6 @@ final class AgentRun {
       }
       return exit;
     }
-  }
-
-  /// The time that is left of the agent's own, but not more than until the deadline.
-  private LongSupplier nanosLeft(Duration own, Deadline time) {
-    TurnClock clock = budget.clock();
-    long end = clock.nanos() + own.toNanos();
-    return () -> Math.min(end - clock.nanos(), time.end() - System.nanoTime());
   }
 
   private ProcessBuilder command(SandboxProxies proxies) throws TurnFailed, IOException {
@@ -321,7 +313,7 @@ final class AgentRun {
   }
 
   private Duration timeLimit() {
-    Duration remaining = claim.timeLeft(machine.clock());
+    Duration remaining = claim.timeLeft(machine.clock(), budget.clock().held());
     return remaining.compareTo(entry.timeLimit()) < 0 ? remaining : entry.timeLimit();
   }
 

@@ -13,6 +13,7 @@ import agentsessions.runner.sandbox.ClientVariables;
 import agentsessions.runner.sandbox.Sandbox;
 import agentsessions.runner.sandbox.SandboxCommand;
 import agentsessions.runner.sandbox.SessionFolder;
+import agentsessions.runner.usage.TurnClock;
 import agentsessions.wire.Work;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -21,6 +22,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// The preparation of a sandbox for a turn's agent: the message's files, then the session's setup
@@ -29,6 +31,7 @@ import org.jspecify.annotations.Nullable;
 /// @param repositories folders whose files are not captured one by one
 /// @param io the turn's own folder
 /// @param hosts the judge of connections
+/// @param clock of the turn's own time
 /// @param mask hides secrets
 record Preparation(
     Machine machine,
@@ -38,6 +41,7 @@ record Preparation(
     Path io,
     EventFeed feed,
     HostJudge hosts,
+    TurnClock clock,
     Mask mask) {
 
   /// @throws TurnFailed if a part of it fails; the next turn tries again
@@ -56,7 +60,7 @@ record Preparation(
       new InputFiles(scripts, machine.objects(), machine.limits().folder(), time)
           .write(work.files());
       if (setup.isPresent()) {
-        run(setup.get(), scripts, time.atMost(claim.timeLeft(machine.clock())));
+        run(setup.get(), scripts, time.nanosLeft(clock, setupTime()));
       }
     } finally {
       baseline.end();
@@ -71,8 +75,13 @@ record Preparation(
     return script.isDone() ? Optional.empty() : Optional.of(script);
   }
 
+  private Duration setupTime() {
+    Duration remaining = claim.timeLeft(machine.clock(), clock.held());
+    return remaining.compareTo(SetupScript.MOST) < 0 ? remaining : SetupScript.MOST;
+  }
+
   /// The script gets the network of the agent without its model.
-  private void run(SetupScript script, ScriptRunner scripts, Duration time)
+  private void run(SetupScript script, ScriptRunner scripts, LongSupplier nanosLeft)
       throws TurnFailed, IOException, InterruptedException {
     Sandbox sandbox = machine.sandbox(folder, io, claim.agent());
     NetworkAccess network = machine.network(claim.agent()).hostsOnly();
@@ -85,7 +94,7 @@ record Preparation(
       SandboxCommand command =
           new SandboxCommand(
               clientVariables.words(SetupScript.WORDS), network, proxies.portForwards(), "");
-      script.run(scripts, command, variables, time);
+      script.run(scripts, command, variables, nanosLeft);
     }
   }
 }

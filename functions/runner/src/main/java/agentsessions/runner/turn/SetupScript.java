@@ -19,6 +19,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongSupplier;
 
 /// A session's setup script: runs once in its sandbox, before the agent, with the agent's
 /// environment and network except the model. Its output goes to the transcript. A record that it
@@ -26,7 +27,9 @@ import java.util.Map;
 ///
 /// @param mask hides secrets in its output
 record SetupScript(String text, SessionFolder folder, EventFeed feed, Mask mask) {
-  private static final Duration MOST = Duration.ofMinutes(10);
+  /// The most time that a script gets.
+  static final Duration MOST = Duration.ofMinutes(10);
+
   private static final int LINES = 20;
   private static final int REASON = 2000;
 
@@ -47,10 +50,13 @@ record SetupScript(String text, SessionFolder folder, EventFeed feed, Mask mask)
 
   /// Runs the script.
   ///
-  /// @param time the remaining time, of which the script gets 10 minutes at most
+  /// @param nanosLeft the time that it has left
   /// @throws TurnFailed with its last lines, if it fails
   void run(
-      ScriptRunner scripts, SandboxCommand command, Map<String, String> environment, Duration time)
+      ScriptRunner scripts,
+      SandboxCommand command,
+      Map<String, String> environment,
+      LongSupplier nanosLeft)
       throws TurnFailed, IOException, InterruptedException {
     Path script = Files.writeString(folder.incoming(), text);
     Deque<String> last = new ArrayDeque<>();
@@ -60,7 +66,7 @@ record SetupScript(String text, SessionFolder folder, EventFeed feed, Mask mask)
               command,
               environment,
               script,
-              time.compareTo(MOST) < 0 ? time : MOST,
+              nanosLeft,
               line -> {
                 live.accept(line);
                 keep(last, line);

@@ -15,6 +15,7 @@ import agentsessions.runner.control.ServiceClient;
 import agentsessions.runner.control.TurnOutcome;
 import agentsessions.runner.repository.BranchRefused;
 import agentsessions.runner.sandbox.SessionFolder;
+import agentsessions.runner.usage.TurnClock;
 import agentsessions.runner.usage.TurnUsage;
 import agentsessions.wire.RepositoryReport;
 import agentsessions.wire.TurnResult;
@@ -290,12 +291,21 @@ final class TurnRun {
   private Optional<TurnOutcome> execute(
       SessionFolder folder, TurnRepositories repositories, EventFeed feed)
       throws TurnFailed, InterruptedException {
+    TurnClock clock = usage.budget().clock();
     TurnPermissions permissions =
-        TurnPermissions.of(service, claim, schedule.decision(), mask, feed, usage.budget().clock());
+        TurnPermissions.of(service, claim, schedule.decision(), mask, feed, clock);
     try (permissions) {
       Path io = folder.makeTurnFolder(permissions.message().orElse(claim.turn().message()));
       new Preparation(
-              machine, claim, folder, repositories.folders(), io, feed, permissions.hosts(), mask)
+              machine,
+              claim,
+              folder,
+              repositories.folders(),
+              io,
+              feed,
+              permissions.hosts(),
+              clock,
+              mask)
           .run(lease, schedule.agent());
       return lease.isLive()
           ? new AgentRun(machine, claim, folder, repositories, io, feed, permissions, mask, usage)

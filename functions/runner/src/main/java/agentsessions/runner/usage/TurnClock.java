@@ -1,5 +1,6 @@
 package agentsessions.runner.usage;
 
+import java.time.Duration;
 import java.util.function.LongSupplier;
 
 /// A monotonic clock of a turn's own time: it stands still while the agent waits for a person's
@@ -22,6 +23,11 @@ public final class TurnClock {
   /// In nanoseconds, from any beginning.
   public synchronized long nanos() {
     return (stands ? since : time.getAsLong()) - held;
+  }
+
+  /// The time for which it has stood still.
+  public synchronized Duration held() {
+    return Duration.ofNanos(stands ? held + time.getAsLong() - since : held);
   }
 
   /// Stops the clock, which must run.

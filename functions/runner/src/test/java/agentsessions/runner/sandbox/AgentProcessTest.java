@@ -47,7 +47,7 @@ class AgentProcessTest {
             new ProcessOutput(0, line -> {}, Mask.NONE),
             Limits.STANDARD);
     CompletableFuture.delayedExecutor(2, TimeUnit.SECONDS).execute(slow::countDown);
-    process.await(Duration.ofMinutes(1), USUAL);
+    process.await(Duration.ofMinutes(1)::toNanos, USUAL);
     assertEquals("4", read.toString());
   }
 

@@ -22,6 +22,7 @@ class TurnClockTest {
     assertEquals(10, clock.nanos() - begun);
     now.addAndGet(100);
     assertEquals(10, clock.nanos() - begun);
+    assertEquals(Duration.ofNanos(100), clock.held());
     clock.resume();
     assertEquals(10, clock.nanos() - begun);
     now.addAndGet(1);
@@ -29,6 +30,7 @@ class TurnClockTest {
     now.addAndGet(100);
     clock.resume();
     assertEquals(11, clock.nanos() - begun);
+    assertEquals(Duration.ofNanos(200), clock.held());
   }
 
   @Test

@@ -13,6 +13,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -126,6 +127,16 @@ class JudgedHostsTest {
     assertEquals("200 hello", reply("ask " + local()));
     assertTrue(bench.said().contains("200 hello"), bench.said());
     assertEquals(1, bench.service.decider().asked().size());
+  }
+
+  /// The turn may take eight seconds, and waits for nine before its agent begins.
+  @Test
+  void timeHeldByTheSetupScriptIsNotTheTurns() throws IOException {
+    permit("ask");
+    bench.untilDeadline = Duration.ofSeconds(8);
+    bench.service.decider().decides(19, "allow", null);
+    bench.work.put("setup", ASK + "ask " + local());
+    assertEquals("200 hello", reply("ask " + local()));
   }
 
   /// The turn ends as it would, and nothing of its is left that waits.
