@@ -50,7 +50,7 @@ public final class Results {
       case TurnOutcome.Overfull(FailureReason error) ->
           new TurnResult(
               TurnResult.FAILED, null, fault(error), artifacts, repositories, usage, null);
-      case TurnOutcome.Waiting(String _, boolean _, FailureReason error) ->
+      case TurnOutcome.Waiting(String _, boolean _, FailureReason error, FailureReason _) ->
           new TurnResult(
               TurnResult.FAILED, null, fault(error), artifacts, repositories, usage, null);
       case TurnOutcome.TimedOut(FailureReason error) ->

@@ -23,7 +23,9 @@ public sealed interface TurnOutcome {
   ///
   /// @param request the id of the pending request
   /// @param resumable whether the agent can go on from there
-  record Waiting(String request, boolean resumable, FailureReason error) implements TurnOutcome {}
+  /// @param late the reason where it was decided all the same
+  record Waiting(String request, boolean resumable, FailureReason error, FailureReason late)
+      implements TurnOutcome {}
 
   /// The same with secrets masked.
   default TurnOutcome masked(Mask mask) {
@@ -32,8 +34,8 @@ public sealed interface TurnOutcome {
       case Failed(FailureReason error) -> new Failed(error.masked(mask));
       case Overfull(FailureReason error) -> new Overfull(error.masked(mask));
       case TimedOut(FailureReason error) -> new TimedOut(error.masked(mask));
-      case Waiting(String request, boolean resumable, FailureReason error) ->
-          new Waiting(request, resumable, error.masked(mask));
+      case Waiting(String request, boolean resumable, FailureReason error, FailureReason late) ->
+          new Waiting(request, resumable, error.masked(mask), late.masked(mask));
     };
   }
 
@@ -41,9 +43,12 @@ public sealed interface TurnOutcome {
     return new Failed(FailureReason.of(code, message));
   }
 
-  static TurnOutcome waiting(String request, boolean resumable, String undecided) {
+  static TurnOutcome waiting(String request, boolean resumable, String undecided, String late) {
     return new Waiting(
-        request, resumable, FailureReason.of(TurnErrorCode.REQUEST_EXPIRED, undecided));
+        request,
+        resumable,
+        FailureReason.of(TurnErrorCode.REQUEST_EXPIRED, undecided),
+        FailureReason.of(TurnErrorCode.REQUEST_EXPIRED, late));
   }
 
   private static TurnOutcome overfull(String message) {

@@ -206,7 +206,8 @@ final class AgentRun {
         calls
             .waiting()
             .map(call ->
-                TurnOutcome.waiting(call.request(), isKept && calls.isHeard(), call.undecided())));
+                TurnOutcome.waiting(
+                    call.request(), isKept && calls.isHeard(), call.undecided(), call.late())));
   }
 
   private Optional<TurnOutcome> unapproved() {

@@ -78,8 +78,9 @@ final class HeldCalls implements ToolConsent {
   ///
   /// @param request the id of its request
   /// @param undecided the sentence that says so, for where the turn cannot be parked
+  /// @param late the sentence for where it cannot, and a person has decided meanwhile
   /// @param verdict the one by which the agent ends
-  record Waiting(String request, String undecided, Verdict verdict) {}
+  record Waiting(String request, String undecided, String late, Verdict verdict) {}
 
   /// @param parkedDecision the decision for which the turn was parked, if it was
   /// @param hold how long one waits
@@ -241,7 +242,7 @@ final class HeldCalls implements ToolConsent {
         gate == null || gate.deferral() == null
             ? Verdict.denied(LATER)
             : Verdict.deferred(gate.deferral().answer());
-    waiting.complete(new Waiting(id, undecided(request), verdict));
+    waiting.complete(new Waiting(id, undecided(request), late(request), verdict));
     return verdict;
   }
 
@@ -263,6 +264,13 @@ final class HeldCalls implements ToolConsent {
     return asks(request)
         ? "Nobody answered %s.".formatted(inTime())
         : "Nobody decided %s whether this call of %s may run.".formatted(inTime(), request.tool());
+  }
+
+  private static String late(DecisionRequest request) {
+    return asks(request)
+        ? "The answer came when the agent no longer waited, and the turn could not go on."
+        : "The decision on this call of %s came when its agent no longer waited, and the turn could not go on."
+            .formatted(request.tool());
   }
 
   private String inTime() {
@@ -337,12 +345,17 @@ final class HeldCalls implements ToolConsent {
     return isRefused || Thread.currentThread().isInterrupted();
   }
 
+  /// Whether a person has decided, in whatever way.
+  static boolean isDecided(DecisionState state) {
+    return "decided".equals(state.status());
+  }
+
   private static boolean isAllowed(DecisionState state) {
-    return "decided".equals(state.status())
+    return isDecided(state)
         && List.of("allow", "allow_session").contains(requireNonNullElse(state.decision(), ""));
   }
 
   private static boolean isDenied(DecisionState state) {
-    return "decided".equals(state.status()) && "deny".equals(state.decision());
+    return isDecided(state) && "deny".equals(state.decision());
   }
 }

@@ -163,11 +163,12 @@ final class TurnRun {
     Optional<TurnOutcome> outcome =
         lease.isLive() ? execute(folder, repositories, feed) : Optional.empty();
     if (outcome.isPresent() && lease.isLive()) {
-      if (outcome.get() instanceof TurnOutcome.Waiting waiting) {
-        park(waiting, feed);
-      }
+      TurnOutcome last =
+          outcome.get() instanceof TurnOutcome.Waiting waiting
+              ? park(waiting, feed)
+              : outcome.get();
       if (!parked) {
-        report(outcome.get(), folder, repositories, feed);
+        report(last, folder, repositories, feed);
       }
     } else {
       commitIfStopped();
@@ -177,7 +178,9 @@ final class TurnRun {
 
   /// Leaves the turn to the runner that comes with the decision. Where that cannot be the request
   /// expires, since the agent has ended.
-  private void park(TurnOutcome.Waiting waiting, EventFeed feed)
+  ///
+  /// @return the outcome where the turn was not parked
+  private TurnOutcome park(TurnOutcome.Waiting waiting, EventFeed feed)
       throws IOException, InterruptedException {
     int lost = feed.flush(FOR_EVENTS);
     if (lost > 0) {
@@ -187,17 +190,21 @@ final class TurnRun {
     released |= parked;
     if (parked) {
       LOG.info("turn parked {}", claim);
-    } else {
-      expire(waiting.request());
+      return waiting;
     }
+    return expired(waiting);
   }
 
-  /// The end of the turn closes it, too.
-  private void expire(String request) {
+  /// A decision that has come meanwhile wins, and can help nobody. The end of the turn closes the
+  /// request, too.
+  private TurnOutcome expired(TurnOutcome.Waiting waiting) {
     try {
-      service.expire(request);
+      return HeldCalls.isDecided(service.expire(waiting.request()))
+          ? new TurnOutcome.Failed(waiting.late())
+          : waiting;
     } catch (IOException failed) {
       LOG.warn("request not expired {}: {}", claim, failed.getMessage());
+      return waiting;
     }
   }
 

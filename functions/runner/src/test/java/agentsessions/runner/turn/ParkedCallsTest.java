@@ -240,8 +240,24 @@ class ParkedCallsTest {
     bench.service.parksNothing();
     JsonNode result = bench.run(KEEPS);
     assertEquals("REQUEST_EXPIRED", result.at("/error/code").textValue(), result::toString);
+    assertEquals(
+        "Nobody decided within 0 s whether this call of Ask may run.",
+        result.at("/error/message").textValue());
     assertEquals(1, bench.service.calls("parking"));
     assertTrue(bench.service.calls("requests") > 1, "the request expires");
+  }
+
+  /// The request shows the decision, so the turn cannot say that there was none.
+  @ParameterizedTest
+  @ValueSource(strings = {"allow", "deny"})
+  void aTurnThatCannotBeParkedSaysThatItsDecisionCameTooLate(String decision) throws IOException {
+    bench.service.parksNothing();
+    bench.service.decider().decides(100, decision, null);
+    JsonNode result = bench.run(KEEPS);
+    assertEquals("REQUEST_EXPIRED", result.at("/error/code").textValue(), result::toString);
+    assertEquals(
+        "The decision on this call of Ask came when its agent no longer waited, and the turn could not go on.",
+        result.at("/error/message").textValue());
   }
 
   @Test
