@@ -25,10 +25,6 @@ import org.slf4j.LoggerFactory;
 /// It keeps no journal: after a restart earlier executions are unknown, and the service's sweep
 /// starts the lost turns again, as it must be able to do on AWS too.
 public final class StepFunctions implements AutoCloseable {
-  /// The time for which an ended execution can be described and its name stays taken. (AWS: 90
-  /// days.)
-  private static final Duration KEPT = Duration.ofHours(1);
-
   private static final Duration LONGEST_GOODBYE = Duration.ofSeconds(3);
 
   /// The same for executions that are told that everything stops, and say so of their turns.
@@ -43,6 +39,7 @@ public final class StepFunctions implements AutoCloseable {
   private final Map<String, Lambda> functions;
   private final Clock clock;
   private final Map<String, Run> runs = new ConcurrentHashMap<>();
+  private final EndedExecutions ended;
   private final TaskTokens tokens = new TaskTokens();
   private final CountDownLatch stopping = new CountDownLatch(1);
   private final ScheduledThreadPoolExecutor timer =
@@ -55,6 +52,7 @@ public final class StepFunctions implements AutoCloseable {
     this.machine = machine;
     this.functions = functions;
     this.clock = clock;
+    this.ended = new EndedExecutions(clock);
     timer.setRemoveOnCancelPolicy(true);
   }
 
@@ -66,28 +64,26 @@ public final class StepFunctions implements AutoCloseable {
   /// Starts an execution. It is idempotent: the same name and input, while it runs, return the same
   /// execution.
   ///
-  /// @return empty if the name is taken by an ended execution or one with another input
+  /// @return empty if the name is taken by an ended execution that is kept, or one with another
+  ///   input
   public Optional<ExecutionDescription> start(String name, String input) {
     StateJson.checked(input.getBytes(StandardCharsets.UTF_8));
     Object parsed = StateJson.read(input.getBytes(StandardCharsets.UTF_8));
-    forget();
     Run fresh =
         new Run(
             new ExecutionDescription(
                 name, input, Status.RUNNING, clock.instant(), null, null, null, null));
-    @Nullable Run present = runs.putIfAbsent(name, fresh);
-    if (present == null) {
+    // An execution that is not among the running any more was kept before it left them.
+    @Nullable Run present =
+        runs.computeIfAbsent(name, _ -> ended.find(name).isPresent() ? null : fresh);
+    if (present == fresh) {
       ExecutionDescription begun = fresh.description; // it may end before this method returns
       fresh.begin(parsed);
       return Optional.of(begun);
     }
-    return Optional.of(present.description)
+    return Optional.ofNullable(present)
+        .map(run -> run.description)
         .filter(running -> running.status() == Status.RUNNING && running.input().equals(input));
-  }
-
-  private void forget() {
-    Instant past = clock.instant().minus(KEPT);
-    runs.values().removeIf(run -> run.description.isOver(past));
   }
 
   /// Ends an execution as aborted; an ended one is not changed. A running function is not
@@ -95,12 +91,15 @@ public final class StepFunctions implements AutoCloseable {
   public Optional<ExecutionDescription> stop(
       String name, @Nullable String error, @Nullable String cause) {
     return Optional.ofNullable(runs.get(name))
-        .map(run -> run.end(Status.ABORTED, null, error, cause));
+        .map(run -> run.end(Status.ABORTED, null, error, cause))
+        .or(() -> ended.find(name));
   }
 
-  /// The execution of this name, if it runs or has ended within the last hour.
+  /// The execution of this name, if it runs or is kept among the ended ones.
   public Optional<ExecutionDescription> describe(String name) {
-    return Optional.ofNullable(runs.get(name)).map(run -> run.description);
+    return Optional.ofNullable(runs.get(name))
+        .map(run -> run.description)
+        .or(() -> ended.find(name));
   }
 
   /// Takes a heartbeat for a task's token. False if no task waits for it.
@@ -231,11 +230,14 @@ public final class StepFunctions implements AutoCloseable {
       return identity;
     }
 
-    /// Ends the execution, unless it has ended already.
+    /// Ends the execution, unless it has ended already: nothing but its description is left.
     synchronized ExecutionDescription end(
         Status how, @Nullable String output, @Nullable String error, @Nullable String cause) {
       if (description.status() == Status.RUNNING) {
-        description = description.ended(how, clock.instant(), output, error, cause);
+        ExecutionDescription over = description.ended(how, clock.instant(), output, error, cause);
+        ended.add(over);
+        runs.remove(over.name(), this);
+        description = over;
         report();
         @Nullable Future<?> later = timeout;
         if (later != null) {

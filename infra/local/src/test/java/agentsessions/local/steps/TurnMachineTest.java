@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import agentsessions.local.steps.ExecutionDescription.Status;
+import agentsessions.testing.SettableClock;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -16,6 +17,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -44,10 +46,13 @@ class TurnMachineTest {
   private StepFunctions steps = machine(text -> text);
 
   private StepFunctions machine(UnaryOperator<String> change) {
+    return machine(change, this::next, Clock.systemUTC());
+  }
+
+  private static StepFunctions machine(UnaryOperator<String> change, Lambda function, Clock clock) {
     String text = change.apply(read(Path.of("../turn.asl.yaml")));
     StateMachine machine = StateMachine.read(text, Map.of("TurnSteps", "TurnSteps"));
-    return new StepFunctions(
-        StateMachineArns.TURN, machine, Map.of("TurnSteps", this::next), Clock.systemUTC());
+    return new StepFunctions(StateMachineArns.TURN, machine, Map.of("TurnSteps", function), clock);
   }
 
   @BeforeEach
@@ -194,6 +199,41 @@ class TurnMachineTest {
     eventually(() -> steps.describe("t-1").orElseThrow().status(), Status.SUCCEEDED::equals);
     assertTrue(steps.start("t-1", INPUT).isEmpty());
     assertEquals(1, calls.size());
+  }
+
+  @Test
+  void anEndedExecutionIsKeptForAnHour() throws Exception {
+    SettableClock clock = new SettableClock();
+    steps.close();
+    steps = machine(text -> text, this::succeed, clock);
+    start();
+    assertEquals(Status.SUCCEEDED, ended().status());
+    clock.pass(Duration.ofHours(1));
+    assertTrue(steps.start("t-1", INPUT).isEmpty());
+    clock.pass(Duration.ofMillis(1));
+    assertTrue(steps.describe("t-1").isEmpty());
+    assertTrue(steps.stop("t-1", null, null).isEmpty());
+    start();
+  }
+
+  /// All of an hour of full load would fill the memory.
+  @Test
+  void onlyTheLastTenThousandEndedExecutionsAreKept() throws Exception {
+    steps.close();
+    steps = machine(text -> text, this::succeed, new SettableClock());
+    start();
+    assertEquals(Status.SUCCEEDED, ended().status());
+    for (int i = 1; i <= 10_000; i++) {
+      assertTrue(steps.start("more-" + i, INPUT).isPresent());
+    }
+    assertTrue(eventually(() -> steps.describe("t-1").isEmpty(), gone -> gone));
+    assertTrue(steps.start("more-5000", INPUT).isEmpty());
+    start();
+  }
+
+  private byte[] succeed(byte[] payload) {
+    assertTrue(steps.succeed(read(payload).get("token").asText(), "{}"));
+    return "{}".getBytes(UTF_8);
   }
 
   private void start() {
