@@ -199,8 +199,10 @@ public class RunnerController {
         !committed(tokens.reporting(authorization, report, release), report);
         tries++) {
       // The turn has changed meanwhile, by a late event or another ending, or another turn waits
-      // for its sandbox: read it again.
-      Retries.pause("result", tries);
+      // for its sandbox: read it again, at first at once, since whoever was faster is through.
+      if (tries > 0) {
+        Retries.pause("result", tries);
+      }
     }
     return new RunnerMessages.Ended(release);
   }

@@ -124,7 +124,9 @@ public final class Sandboxes {
     for (int tries = 0;
         lock.isPresent() && seen.isPresent() && !released(lock.get(), seen.get(), untouched, total);
         tries++) {
-      Retries.pause("release", tries);
+      if (tries > 0) {
+        Retries.pause("release", tries); // at first another was faster, and is through
+      }
       lock = held(turn);
       seen = lock.flatMap(this::holder);
     }
