@@ -48,10 +48,10 @@ public final class ChangeSignal {
     return complete ? LONGEST_WAIT : Duration.ZERO;
   }
 
-  /// Watches all changes of a session from now on. A thread that reads after this call, and again
-  /// whenever it is woken, misses nothing.
+  /// Watches, from now on, all changes of a session that an event can be about. A thread that reads
+  /// after this call, and again whenever it is woken, misses none.
   public Watch watch(SessionKey key) {
-    return watch(key, _ -> true);
+    return watch(key, item -> !item.isOfRunners());
   }
 
   /// The same for a part of the session's items.

@@ -137,6 +137,11 @@ public final class Layout {
       return new SessionKey(workspace(), SessionId.parse(sk).orElseThrow());
     }
 
+    /// Whether the item is for a turn's runner and execution alone, so that no event is about it.
+    boolean isOfRunners() {
+      return sk.equals(SANDBOX_LOCK) || sk.startsWith(TASKS);
+    }
+
     /// The turn whose messages are counted.
     public TurnKey counted() {
       return sessionKey().turn(TurnId.parse(sk.substring(COUNTED.length())).orElseThrow());

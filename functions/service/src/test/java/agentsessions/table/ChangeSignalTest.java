@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import agentsessions.session.id.SessionId;
 import agentsessions.session.id.SessionKey;
+import agentsessions.session.id.TurnId;
 import agentsessions.session.id.Workspace;
 import java.time.Duration;
 import java.util.List;
@@ -52,6 +53,19 @@ class ChangeSignalTest {
     try (ChangeSignal.Watch watch = signal.watch(SESSION, ONE::equals)) {
       signal.written(List.of(OTHER, ELSEWHERE));
       assertFalse(watch.await(Duration.ZERO));
+    }
+  }
+
+  /// A turn's task and the lock of its sandbox are written more often than the turn, and its usage
+  /// in the lock is read anew with every other change.
+  @Test
+  void whoFollowsASessionIsNotWokenByWhatIsForRunnersAlone() {
+    try (ChangeSignal.Watch watch = signal.watch(SESSION)) {
+      signal.written(List.of(OTHER));
+      signal.written(List.of(Layout.task(SESSION.turn(new TurnId(new UUID(0, 3))))));
+      assertFalse(watch.await(Duration.ZERO));
+      signal.written(List.of(OTHER, ONE));
+      assertTrue(watch.await(Duration.ZERO));
     }
   }
 
