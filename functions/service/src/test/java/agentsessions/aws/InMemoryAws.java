@@ -32,6 +32,7 @@ import agentsessions.store.webhook.WebhookSecrets;
 import agentsessions.store.webhook.Webhooks;
 import agentsessions.store.workspace.Secrets;
 import agentsessions.table.ChangeSignal;
+import agentsessions.table.ParallelCalls;
 import agentsessions.table.Table;
 import agentsessions.turn.ClaimState;
 import agentsessions.turn.Claims;
@@ -357,6 +358,17 @@ public record InMemoryAws(
       BeanProvider<RunnerTasks> runners,
       RunnerAddress address,
       Clock clock) {
+    return steps(catalogue, function, runners, address, new ParallelCalls(Runnable::run), clock);
+  }
+
+  /// @param calls makes calls side by side; elsewhere here one comes after the other, on one thread
+  public TurnSteps steps(
+      AgentCatalogue catalogue,
+      RunnerFunction function,
+      BeanProvider<RunnerTasks> runners,
+      RunnerAddress address,
+      ParallelCalls calls,
+      Clock clock) {
     return new TurnSteps(
         turns,
         dispatches,
@@ -368,6 +380,7 @@ public record InMemoryAws(
         function,
         runners,
         address,
+        calls,
         clock);
   }
 
