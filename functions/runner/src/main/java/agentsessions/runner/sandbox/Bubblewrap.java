@@ -200,8 +200,7 @@ public final class Bubblewrap implements Sandbox {
     if (agent.isEmpty()) {
       agent =
           init.flatMap(first ->
-              first
-                  .children()
+              ProcessTree.childrenOfSingleThreaded(first)
                   .min(
                       Comparator.comparing(
                           child -> child.info().startInstant().orElse(Instant.MAX))));
