@@ -225,7 +225,7 @@ public final class Bubblewrap implements Sandbox {
     init.ifPresent(ProcessTree::awaitGone);
     process.toHandle().destroyForcibly();
     process.onExit().join();
-    group.ifPresent(ControlGroup::close);
+    group.ifPresent(ControlGroup::closeSoon);
   }
 
   /// Makes a sandbox to find out whether this machine can: empty if it can, else the reason.

@@ -69,6 +69,13 @@ public record ControlGroup(List<Path> folders, int version) implements AutoClose
     }
   }
 
+  /// The same, and nobody waits for it: for a turn whose processes are gone, and which has a result
+  /// to report. If this process ends first, the next one removes the group.
+  public void closeSoon() {
+    // A thread of the system's, since the kernel may keep it for a while.
+    Thread.ofPlatform().daemon().name("groups").start(this::close);
+  }
+
   /// Ends the processes in the group of a runner that is gone, and removes it.
   static void end(Path folder) {
     for (int tries = 0; tries < TRIES && !remove(folder); tries++) {

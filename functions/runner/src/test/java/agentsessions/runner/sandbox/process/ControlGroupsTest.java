@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import agentsessions.runner.Bench;
 import agentsessions.runner.agent.Limits;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -132,6 +133,16 @@ class ControlGroupsTest {
     assertEquals("67108864", Files.readString(sockets));
     group.bound(Limits.of(Map.of("TURN_MEMORY_MIB", "256")));
     assertEquals("33554432", Files.readString(sockets));
+  }
+
+  /// A folder with something in it cannot be removed, as a group with processes.
+  @Test
+  void nobodyWaitsForAGroupThatCannotBeRemovedYet() throws IOException {
+    Path folder = Files.createDirectories(mount.resolve("turn"));
+    Path busy = Files.createFile(folder.resolve("busy"));
+    new ControlGroup(List.of(folder), 2).closeSoon();
+    Files.delete(busy);
+    Bench.await("its removal", () -> Files.notExists(folder));
   }
 
   @ParameterizedTest
