@@ -185,8 +185,7 @@ public final class Parking {
     return departure;
   }
 
-  private Sandboxes.Departure leave(
-      Leaving leaving, Instant now, Change ofTurn, List<Write> more) {
+  private Sandboxes.Departure leave(Leaving leaving, Instant now, Change ofTurn, List<Write> more) {
     Change ofLock = leaving.lock().park(Guards.sandboxLock(leaving.turn()), leaving.used(now));
     return sandboxes.leave(leaving.lock(), ofLock, leaving.wish().untouched(), ofTurn, more);
   }

@@ -148,8 +148,7 @@ public final class TurnSteps {
     }
     return agent.get().engine().hasTasks()
         ? offer(turn, attempt, token)
-        : calls.beside(
-            () -> tasks.keep(turn.key(), token), () -> handOver(turn, attempt, function));
+        : calls.beside(() -> tasks.keep(turn.key(), token), () -> prepare(turn, attempt, function));
   }
 
   /// A task that takes the turn may end it at once, and with it the task of this token.
@@ -157,10 +156,10 @@ public final class TurnSteps {
     tasks.keep(turn.key(), token);
     return standby.offer(turn, attempt)
         ? new Next.Taken()
-        : handOver(turn, attempt, engineTasks.get());
+        : prepare(turn, attempt, engineTasks.get());
   }
 
-  private Next handOver(Turn turn, int attempt, RunnerLauncher runners) {
+  private Next prepare(Turn turn, int attempt, RunnerLauncher runners) {
     RunnerCredential ticket = RunnerCredential.ticket(turn, attempt);
     String url = address.of(turn);
     return dispatches.recordLaunch(turn, ticket.hash(), runners.claimTime())

@@ -361,7 +361,7 @@ public record InMemoryAws(
     return steps(catalogue, function, runners, address, new ParallelCalls(Runnable::run), clock);
   }
 
-  /// @param calls makes calls side by side; elsewhere here one comes after the other, on one thread
+  /// Steps that make calls side by side; those above make one after the other, on one thread.
   public TurnSteps steps(
       AgentCatalogue catalogue,
       RunnerFunction function,

@@ -80,7 +80,7 @@ class RefusedReleaseTest {
 
   private RunnerCredential claimed() {
     RunnerCredential ticket = RunnerCredential.ticket(turn, 1);
-    assertTrue(aws.dispatches().handOver(turn, ticket.hash(), LIMIT));
+    assertTrue(aws.dispatches().recordLaunch(turn, ticket.hash(), LIMIT));
     long fence = Turn.fence(1, 1);
     RunnerCredential claimed = ticket.token(turn, "claim", fence);
     Claims.Outcome _ = aws.claim(load(), ticket.hash(), "claim", fence, claimed.hash(), LIMIT);

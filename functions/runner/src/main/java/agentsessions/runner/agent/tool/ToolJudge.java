@@ -23,6 +23,8 @@ public record ToolJudge(
   private static final String PLANNING =
       "You are to write a plan now, and nothing else: once it is approved, you carry it out.";
 
+  /// The judge of one turn, which has judged nothing yet.
+  ///
   /// @param start the agent's working directory
   public static ToolJudge of(
       ToolGateEntry entry,

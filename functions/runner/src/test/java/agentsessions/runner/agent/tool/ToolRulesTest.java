@@ -203,7 +203,7 @@ class ToolRulesTest {
 
   @Test
   void aLongNameIsToldByItsBeginning() throws JsonProcessingException {
-    JudgedCalls calls = new JudgedCalls(ToolGateEntry.ComparedBy.ID);
+    JudgedCalls calls = new JudgedCalls(ToolGateEntry.ComparedBy.ID, WORKSPACE);
     calls.began(new AgentToolCall("1", "🦊".repeat(300), json("{}")));
     calls.ended("1", false, false);
     assertEquals(Optional.of("🦊".repeat(200) + "…"), calls.bypass());
