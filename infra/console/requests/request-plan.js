@@ -1,4 +1,3 @@
-import '../text/message-text.js';
 import { html, Part } from '../page/part.js';
 import { download, get } from '../page/api.js';
 import { isShown } from '../text/markdown.js';
@@ -8,7 +7,6 @@ import { plain } from '../text/text.js';
 /** The plan that is to be decided on, rendered; and its source, which is open where the rendered plan does not say all of it. */
 class RequestPlan extends Part {
   static properties = { sessionId: {}, artifactId: {}, plan: { state: true }, problem: { state: true } };
-  #abort = new AbortController();
 
   constructor() {
     super();
@@ -19,11 +17,6 @@ class RequestPlan extends Part {
     this.problem = '';
   }
 
-  disconnectedCallback() {
-    super.disconnectedCallback();
-    this.#abort.abort();
-  }
-
   willUpdate(changed) {
     if (changed.has('artifactId')) this.#load();
   }
@@ -31,7 +24,7 @@ class RequestPlan extends Part {
   #load() {
     return this.attempt(async () => {
       const artifact = await get(`sessions/${this.sessionId}/artifacts/${this.artifactId}`);
-      const text = plain(await (await download(artifact.url, this.#abort.signal)).text());
+      const text = plain(await (await download(artifact.url)).text());
       this.plan = { text, isMarkdown: /\.md$/i.test(artifact.file_name) && isProse(text) };
     }, () => this.#load());
   }

@@ -52,7 +52,7 @@ export const rendered = (text) => DOMPurify.sanitize(marked.parse(text, { async:
 
 /** Words, and the signs by which a shell does something; but not the signs of markdown. */
 const WORDS = /[\p{L}\p{N}$;&</{}]+/gu;
-const NUMBERS = /^[\s>*+-]*\d+[.)]\s/gm;
+const NUMBERS = /^[ \t>*+-]*\d+[.)]\s/gm;
 
 /**
  * Whether all words of a text can be read when it is rendered. Those of link definitions, of addresses and titles of links, and beside the

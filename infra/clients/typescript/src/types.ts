@@ -199,7 +199,7 @@ export interface NewRepository {
   push?: NewRepositoryPush | null;
 }
 
-/** After each completed turn, changes are pushed to one branch, never by force over commits of others */
+/** After each completed turn but one that only plans, changes are pushed to one branch, never by force over commits of others */
 export interface NewRepositoryPush {
   branch?: string | null;
   adopt?: boolean | null;

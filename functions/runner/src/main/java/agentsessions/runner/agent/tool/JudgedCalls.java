@@ -71,7 +71,7 @@ public final class JudgedCalls {
 
   /// The name under which the denial of a call is kept that has no such name.
   static String unreadable(String tool) {
-    return kept(tool) + " ?";
+    return abridged(tool) + " ?";
   }
 
   /// The text, or its hash where it is long.
@@ -89,7 +89,7 @@ public final class JudgedCalls {
   }
 
   private static String abridged(String name) {
-    return name.length() <= KEPT
+    return name.codePointCount(0, name.length()) <= KEPT
         ? name
         : name.codePoints()
             .limit(KEPT)

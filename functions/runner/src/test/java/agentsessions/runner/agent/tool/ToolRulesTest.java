@@ -259,6 +259,16 @@ class ToolRulesTest {
     assertEquals(Optional.of(tool), judge.calls().bypass(), "it did not fail");
   }
 
+  @Test
+  void theDenialOfACallWithALongNameIsFound() throws JsonProcessingException {
+    JudgedCalls calls = new JudgedCalls(ToolGateEntry.ComparedBy.INPUT, WORKSPACE);
+    String name = "x".repeat(300);
+    calls.judged(JudgedCalls.unreadable(name), Verdict.denied("no"));
+    calls.began(new AgentToolCall("1", name, json("{\"a\":%s}".formatted(HUGE))));
+    calls.ended("1", true, false);
+    assertEquals(Optional.empty(), calls.bypass());
+  }
+
   /// Nobody has asked about it.
   @Test
   void whatCannotBeReadIsFoundWhereItWasNotDenied() throws JsonProcessingException {
