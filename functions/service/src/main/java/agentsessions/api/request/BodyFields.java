@@ -142,7 +142,11 @@ public class BodyFields {
   /// A positive amount of dollars, at most a million; in micro-dollars.
   public final Optional<Long> dollars(String field) {
     Optional<JsonNode> value = value(field);
-    Optional<Long> micros = value.filter(JsonNode::isNumber).flatMap(BodyFields::micros);
+    Optional<Long> micros =
+        value
+            .filter(JsonNode::isNumber)
+            .filter(number -> Double.isFinite(number.getDoubleValue()))
+            .flatMap(BodyFields::micros);
     if (value.isPresent() && micros.isEmpty()) {
       fault(field, "must be dollars from 0.000001 to 1000000, with at most 6 decimals");
     }

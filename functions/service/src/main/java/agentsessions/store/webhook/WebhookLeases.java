@@ -147,13 +147,16 @@ public final class WebhookLeases {
     boolean _ = table.write(change.update()).committed();
   }
 
-  /// Releases a failing webhook until its next attempt; its events queue meanwhile.
+  /// Releases a failing webhook until its next attempt; its events queue meanwhile. One that was
+  /// disabled meanwhile stays as it is, and is not due.
   ///
   /// @param times failures in a row; 1: the first
   public void failed(Held held, int times, Instant until) {
     Change change =
         own(held)
             .set(WebhookItem.FAILURES, times)
+            .when("#enabled = :yes")
+            .with("yes", WebhookItem.ENABLED, true)
             .due(Shards.webhook(Name.of(held.webhook()).key()), until)
             .remove(WebhookItem.HOLDER, WebhookItem.LEASE_UNTIL);
     Instant now = clock.instant();
@@ -175,10 +178,14 @@ public final class WebhookLeases {
     boolean _ = table.write(change.update()).committed();
   }
 
-  /// Releases it until its next delivery; false where a wake-up came meanwhile. After a wake-up it
+  /// Releases it until its next delivery; false where a wake-up came meanwhile, or it was disabled. After a wake-up it
   /// is due once more a minute later, since the index may not show yet for what it was woken.
   public boolean release(Held held, Optional<Instant> next) {
-    Change change = own(held).remove(WebhookItem.HOLDER, WebhookItem.LEASE_UNTIL);
+    Change change =
+        own(held)
+            .when("#enabled = :yes")
+            .with("yes", WebhookItem.ENABLED, true)
+            .remove(WebhookItem.HOLDER, WebhookItem.LEASE_UNTIL);
     Optional<Instant> until = next;
     if (held.woken().isEmpty()) {
       change.when("attribute_not_exists(#woken)");

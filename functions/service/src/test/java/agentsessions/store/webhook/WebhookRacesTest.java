@@ -104,6 +104,16 @@ public class WebhookRacesTest {
   }
 
   @Test
+  void whatIsDisabledUnderItsSenderIsNotDueAgain() {
+    WebhookLeases.Held held = take();
+    assertTrue(enable(false));
+    leases.failed(held, 1, clock.instant());
+    assertEquals(List.of(), due());
+    assertFalse(leases.release(held, Optional.of(clock.instant())));
+    assertEquals(List.of(), due());
+  }
+
+  @Test
   void whatFailsIsNotWokenBeforeItsTime() {
     leases.failed(take(), 1, clock.instant().plusSeconds(7));
     assertFalse(leases.wake(name));

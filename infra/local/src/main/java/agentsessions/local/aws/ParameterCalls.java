@@ -22,7 +22,7 @@ final class ParameterCalls {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final SealedFile file;
-  private final Map<String, String> values;
+  private Map<String, String> values;
 
   ParameterCalls(SealedFile file) {
     this.file = file;
@@ -40,8 +40,9 @@ final class ParameterCalls {
     if (values.containsKey(name) && !request.path("Overwrite").asBoolean()) {
       throw new AwsRefusal("ParameterAlreadyExists", "The parameter already exists.");
     }
-    values.put(name, value);
-    keep();
+    Map<String, String> changed = new TreeMap<>(values);
+    changed.put(name, value);
+    keep(changed);
     return JSON.createObjectNode().put("Version", 1).put("Tier", "Standard");
   }
 
@@ -65,10 +66,11 @@ final class ParameterCalls {
   }
 
   synchronized ObjectNode delete(JsonNode request) {
-    if (values.remove(request.path("Name").asText()) == null) {
+    Map<String, String> changed = new TreeMap<>(values);
+    if (changed.remove(request.path("Name").asText()) == null) {
       throw new AwsRefusal("ParameterNotFound", "The parameter couldn't be found.");
     }
-    keep();
+    keep(changed);
     return JSON.createObjectNode();
   }
 
@@ -86,9 +88,11 @@ final class ParameterCalls {
     }
   }
 
-  private void keep() {
+  /// What cannot be written, on a full disk, is not there.
+  private void keep(Map<String, String> changed) {
     try {
-      file.write(JSON.writeValueAsString(values));
+      file.write(JSON.writeValueAsString(changed));
+      values = changed;
     } catch (JsonProcessingException impossible) {
       throw new IllegalStateException(impossible);
     }

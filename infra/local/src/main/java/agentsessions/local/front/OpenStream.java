@@ -64,15 +64,21 @@ final class OpenStream implements HttpMessage.Rest {
   static boolean isWanted(Request request) {
     return request.method().equals("GET")
         && isOfEvents(request)
-        && request.values("Accept").stream().anyMatch(accepted -> accepted.contains(STREAM))
+        && isOfStream(request)
         && !ProxyEvent.query(request.query()).containsKey("wait");
   }
 
   /// Whether a request is for a single response with a wait (long polling), which occupies its
-  /// connection as well.
+  /// connection as well. A stream waits even if nobody asks for it: a HEAD of one is such a
+  /// response.
   static boolean waits(Request request) {
     List<String> seconds = ProxyEvent.query(request.query()).getOrDefault("wait", List.of());
-    return isOfEvents(request) && !seconds.isEmpty() && !seconds.equals(List.of("0"));
+    boolean waits = seconds.isEmpty() ? isOfStream(request) : !seconds.equals(List.of("0"));
+    return waits && isOfEvents(request);
+  }
+
+  private static boolean isOfStream(Request request) {
+    return request.values("Accept").stream().anyMatch(accepted -> accepted.contains(STREAM));
   }
 
   /// Also with slashes at the end, which the function ignores.

@@ -96,6 +96,14 @@ class OpenStreamTest {
   }
 
   @Test
+  void whoWaitsForOneAnswerTakesRoomToo() {
+    assertTrue(OpenStream.waits(request("HEAD", "text/event-stream", "")));
+    assertTrue(OpenStream.waits(request("GET", "application/json", "wait=5")));
+    assertFalse(OpenStream.waits(request("GET", "application/json", "")));
+    assertFalse(OpenStream.waits(request("HEAD", "text/event-stream", "wait=0")));
+  }
+
+  @Test
   void aWorkspaceCannotTakeAllTheRoom() {
     StreamLimit streams = new StreamLimit();
     List<Runnable> leave = new ArrayList<>();

@@ -51,6 +51,7 @@ final class WrongRequestsTest {
           POST /sessions | {HI,'limits':{'turn':{'max_cost':1}}} | limits.turn.max_cost is not known: limits.turn has max_cost_usd, max_tokens, max_model_requests and max_seconds
           POST /sessions | {HI,'limits':1} | limits must be an object, such as {"turn": {"max_cost_usd": …}}
           POST /sessions | {HI,'limits':{'turn':5}} | limits.turn must be an object, such as {"max_cost_usd": …}
+          POST /sessions | {HI,'limits':{'turn':{'max_cost_usd':1e999}}} | limits.turn.max_cost_usd must be dollars from 0.000001 to 1000000
           POST /sessions | {HI,'limits':{'turn':{'max_cost_usd':'1'}}} | limits.turn.max_cost_usd must be dollars from 0.000001 to 1000000
           POST /sessions | {HI,'limits':{'turn':{'max_seconds':0}}} | limits.turn.max_seconds must be a whole number from 1
           POST /sessions | {HI,'limits':{'session':{'max_tokens':1.5}}} | limits.session.max_tokens must be a whole number from 1
@@ -100,6 +101,7 @@ final class WrongRequestsTest {
           POST /keys | {'name':'x','expires_in_days':'7'} | expires_in_days must be a whole number from 1 to 3650
           PUT /secrets/TOKEN | {'secret':'x'} | value is required; secret is not known: there are value, hosts and environment
           PUT /secrets/token | {'value':'x'} | name must be 1 to 64 of A-Z, 0-9 and _
+          PUT /limits | {'max_cost_usd_per_day':1e999} | max_cost_usd_per_day must be dollars from 0.000001 to 1000000
           PUT /limits | {'max_cost_usd':1} | max_cost_usd is not known: there are max_cost_usd_per_month and max_cost_usd_per_day
           POST /webhooks | {'uri':'x'} | url is required; uri is not known: there are url, types and description
           POST /webhooks | {'url':'https://127.0.0.1/x','events':['ping']} | events is not known: there are url, types and description
