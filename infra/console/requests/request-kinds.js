@@ -47,7 +47,7 @@ const CALL = {
 const HOST = {
   ...CALL,
   name: ({ tool }) => `Connect to ${tool.input?.host}:${tool.input?.port}`,
-  subject: () => null, // its name says all
+  subject: ({ tool }) => html`<p class="mono" dir="ltr">${plain(`${tool.input?.host}:${tool.input?.port}`)}</p>`, // whole: its name may be cut
   expired: 'Nobody decided, and it was refused.',
   closed: 'The turn ended before a decision, and it was refused.',
 };

@@ -149,13 +149,18 @@ public final class HeldTurns {
             .map(version -> Layout.permissions(session, version));
     Map<Layout.Key, Item> found =
         table.items(Stream.concat(Stream.of(request, grant), permissions.stream()).toList());
-    return new Asked(
-        Optional.ofNullable(found.get(request)).map(RequestItem::read),
-        found.containsKey(grant),
+    ToolPermissions.Asking how =
         permissions
             .flatMap(key -> Optional.ofNullable(found.get(key)))
             .map(item -> PermissionsItem.read(item).asking())
-            .orElse(ToolPermissions.Asking.USUAL));
+            .orElse(ToolPermissions.Asking.USUAL);
+    return new Asked(
+        Optional.ofNullable(found.get(request)).map(RequestItem::read),
+        Optional.ofNullable(found.get(grant))
+            .map(GrantItem::read)
+            .filter(made -> made.holdsFor(turn, how))
+            .isPresent(),
+        how);
   }
 
   private Optional<Request> decidedAtOnce(Turn turn, Call call, Asked asked) {

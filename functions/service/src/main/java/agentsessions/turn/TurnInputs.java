@@ -11,10 +11,12 @@ import agentsessions.session.repository.PushedCommits;
 import agentsessions.session.repository.Repository;
 import agentsessions.session.request.Request;
 import agentsessions.session.request.RequestedPush;
+import agentsessions.session.request.SessionGrant;
 import agentsessions.store.session.StoredInputs;
 import agentsessions.store.workspace.Secrets;
 import agentsessions.table.Layout;
 import agentsessions.table.Table;
+import agentsessions.table.item.GrantItem;
 import agentsessions.table.item.InputFileItem;
 import agentsessions.table.item.PermissionsItem;
 import agentsessions.table.item.RequestItem;
@@ -127,7 +129,8 @@ public final class TurnInputs {
   }
 
   private Loaded ready(Turn turn, StoredInputs.Opened opened, Map<String, Secrets.Known> known) {
-    List<Assigned> repositories = repositories(turn, opened, known);
+    @Nullable ToolPermissions permissions = permissions(turn);
+    List<Assigned> repositories = repositories(turn, opened, known, permissions);
     Map<String, String> values = new HashMap<>();
     opened.environment().secrets().forEach(name -> values.put(name, value(known, name)));
     return new Loaded.Ready(
@@ -142,7 +145,7 @@ public final class TurnInputs {
         opened.environment().setup(),
         files(turn),
         repositories,
-        permissions(turn),
+        permissions,
         turn.parked()
             .filter(_ -> turn.isRunning())
             .map(request -> decided(turn, request))
@@ -175,10 +178,15 @@ public final class TurnInputs {
   }
 
   private List<Assigned> repositories(
-      Turn turn, StoredInputs.Opened opened, Map<String, Secrets.Known> known) {
+      Turn turn,
+      StoredInputs.Opened opened,
+      Map<String, Secrets.Known> known,
+      @Nullable ToolPermissions permissions) {
     boolean pushes = opened.checkouts().stream().anyMatch(checkout -> checkout.push() != null);
     PushedCommits pushed = pushes ? commits.known(turn.key().sessionKey()) : PushedCommits.NONE;
-    Set<String> granted = pushes ? granted(turn, opened) : Set.of();
+    Set<String> granted = pushes && permissions != null
+            ? granted(turn, opened, permissions.asking())
+            : Set.of();
     List<Assigned> assigned = new ArrayList<>();
     for (Checkout checkout : opened.checkouts()) {
       assigned.add(
@@ -195,20 +203,19 @@ public final class TurnInputs {
   }
 
   /// The grants for its pushes that decisions have made; none is needed where nobody is asked.
-  private Set<String> granted(Turn turn, StoredInputs.Opened opened) {
-    return turn.work().permissions() == null
-        ? Set.of()
-        : table
-            .items(
-                opened.checkouts().stream()
-                    .flatMap(checkout -> grant(turn, checkout).stream())
-                    .distinct()
-                    .map(id -> Layout.grant(turn.key().sessionKey(), id))
-                    .toList())
-            .keySet()
-            .stream()
-            .map(Layout.Key::fingerprint)
-            .collect(Collectors.toSet());
+  private Set<String> granted(
+      Turn turn, StoredInputs.Opened opened, ToolPermissions.Asking how) {
+    List<Layout.Key> grants =
+        opened.checkouts().stream()
+            .flatMap(checkout -> grant(turn, checkout).stream())
+            .distinct()
+            .map(id -> Layout.grant(turn.key().sessionKey(), id))
+            .toList();
+    return table.items(grants).values().stream()
+        .map(GrantItem::read)
+        .filter(made -> made.holdsFor(turn, how))
+        .map(SessionGrant::fingerprint)
+        .collect(Collectors.toSet());
   }
 
   private static Optional<String> grant(Turn turn, Checkout checkout) {

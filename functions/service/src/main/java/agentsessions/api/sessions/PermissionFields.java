@@ -21,6 +21,9 @@ final class PermissionFields {
       Set.of(
           "default", "rules", "plan", "questions", "four_eyes", "hold_seconds", "expires_in_days");
 
+  /// Those that say how a person is asked, and not what about.
+  private static final List<String> HOW = List.of("four_eyes", "hold_seconds", "expires_in_days");
+
   private static final int MOST_GLOB = 256;
 
   private static final int MOST_HOLD_SECONDS = 900;
@@ -109,8 +112,21 @@ final class PermissionFields {
 
   private static Optional<ToolPermissions> read(BodyFields body) {
     return body.object(PERMISSIONS, "{\"default\": \"deny\", \"rules\": [{\"kind\": \"read\", …}]}")
-        .map(PermissionFields::permissions)
+        .map(PermissionFields::notLoosened)
         .filter(permissions -> !permissions.allowAll());
+  }
+
+  /// Refuses what says how a person is asked, and leaves out who asks: a change replaces all rules,
+  /// and would take them away unseen.
+  private static ToolPermissions notLoosened(BodyFields fields) {
+    ToolPermissions given = permissions(fields);
+    if (given.allowAll() && !fields.has("default") && HOW.stream().anyMatch(fields::has)) {
+      fields.fault(
+          "default",
+          "is required beside %s: without it everything is allowed"
+              .formatted(String.join(", ", HOW)));
+    }
+    return given;
   }
 
   private static ToolPermissions permissions(BodyFields fields) {

@@ -1,5 +1,6 @@
 package agentsessions.session.request;
 
+import agentsessions.session.Turn;
 import agentsessions.session.id.SessionKey;
 import agentsessions.session.input.ToolPermissions;
 import java.time.Instant;
@@ -13,4 +14,10 @@ public record SessionGrant(
     String toolName,
     ToolPermissions.Kind kind,
     Instant createdAt,
-    String keyId) {}
+    String keyId) {
+  /// Whether it lets a turn go on unasked. Where four eyes are needed, nobody has allowed in advance
+  /// what comes of a message of the same key.
+  public boolean holdsFor(Turn turn, ToolPermissions.Asking how) {
+    return !how.fourEyes() || !keyId.equals(turn.account().keyId());
+  }
+}

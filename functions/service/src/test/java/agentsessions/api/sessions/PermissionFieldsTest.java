@@ -148,6 +148,8 @@ class PermissionFieldsTest {
         "{'default':'ask','expires_in_days':0} | permissions.expires_in_days must be a whole number from 1 to 30",
         "{'plan':'approve','expires_in_days':31} | permissions.expires_in_days must be a whole number from 1 to 30",
         "{'four_eyes':'yes'} | permissions.four_eyes must be true or false",
+        "{'four_eyes':true} | permissions.default is required beside four_eyes, hold_seconds, expires_in_days: without it everything is allowed",
+        "{'rules':[{'policy':'allow'}],'hold_seconds':9} | permissions.default is required beside",
         "{'hold_seconds':901} | permissions.hold_seconds must be a whole number from 0 to 900",
         "{'hold_seconds':1.5} | permissions.hold_seconds must be a whole number from 0 to 900",
         "{'holds':1} | permissions.holds is not known: permissions has default, rules, questions, plan, four_eyes, hold_seconds and expires_in_days",

@@ -314,6 +314,19 @@ class DecisionsTest {
     assertEquals(Request.Status.PENDING, ask("like it").status());
   }
 
+  /// Who has allowed it for the session then sends a message of its own.
+  @Test
+  void aGrantIsNoSecondPairOfEyesForItsOwnKey() {
+    Turn first = aws.claimed(created(true));
+    Request request = ask(first, "call");
+    assertTrue(decide(request, Decision.Word.ALLOW_SESSION, null, null, "decider").isPresent());
+    assertEquals(Request.Status.DECIDED, ask(first, "like it").status());
+    aws.endings().end(load(first), Ending.completed("done", List.of()), Plans.NONE);
+    aws.sandboxes().release(load(first), true, Optional.empty());
+    Turn own = aws.claimed(followUp(first.key().sessionKey(), "decider"));
+    assertEquals(Request.Status.PENDING, ask(own, "like it").status());
+  }
+
   @Test
   void oneRequestTooManyIsDeniedAtOnce() {
     fill(HeldTurns.MOST_PENDING);
