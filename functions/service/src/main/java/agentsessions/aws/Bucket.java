@@ -29,7 +29,8 @@ import software.amazon.awssdk.services.s3.presigner.S3Presigner;
 
 /// The one bucket: captured files under `artifacts/`, texts too large for an item under `texts/`,
 /// sandboxes under `sandboxes/`; below that the session's id, so that all of a session's objects
-/// can be found and removed. Clients' uploads are under `uploads/`, for two days.
+/// can be found and removed. Clients' uploads are under `uploads/`, for two days; copies of them
+/// that messages wait with are under `texts/`.
 @Singleton
 public final class Bucket {
   private static final Logger LOG = LoggerFactory.getLogger(Bucket.class);
@@ -43,6 +44,7 @@ public final class Bucket {
   private static final int PURGE_PAGE = 1000;
   private static final Duration COMPLETION = Duration.ofSeconds(20);
   private static final int BAD_REQUEST = 400;
+  private static final int NOT_FOUND = 404;
 
   private final S3Client client;
   private final BeanProvider<S3Presigner> own;
@@ -155,7 +157,29 @@ public final class Bucket {
     }
   }
 
-  /// The time-outs of a completion, which takes long where there are many parts.
+  /// Copies an object within the bucket; false if it is not there.
+  public boolean copy(String from, String to) {
+    try {
+      Retries.call(
+          "CopyObject",
+          () ->
+              client.copyObject(copy ->
+                  copy.sourceBucket(name)
+                      .sourceKey(from)
+                      .destinationBucket(name)
+                      .destinationKey(to)
+                      .overrideConfiguration(Bucket::patient)));
+      return true;
+    } catch (S3Exception refused) {
+      if (refused.statusCode() == NOT_FOUND) {
+        return false;
+      }
+      throw refused;
+    }
+  }
+
+  /// The time-outs of what takes long: a completion where there are many parts, and a copy where
+  /// there are many bytes.
   private static void patient(AwsRequestOverrideConfiguration.Builder call) {
     call.apiCallAttemptTimeout(COMPLETION).apiCallTimeout(COMPLETION);
   }

@@ -32,6 +32,11 @@ public record FollowUp(
     return Message.ofUser(receipt, message, BroughtFile.of(files));
   }
 
+  /// The same message with the same files elsewhere.
+  public FollowUp with(List<InputFile> moved) {
+    return new FollowUp(message, expected, onRunning, model, moved, credentials, limits, keyId);
+  }
+
   /// A bare message; `-` stands in for the key.
   public static FollowUp of(String message) {
     return of(message, OnRunning.INTERRUPT);

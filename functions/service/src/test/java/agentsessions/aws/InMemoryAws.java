@@ -60,6 +60,7 @@ import agentsessions.turn.intake.Admission;
 import agentsessions.turn.intake.Decisions;
 import agentsessions.turn.intake.IdempotencyRecords;
 import agentsessions.turn.intake.Intake;
+import agentsessions.turn.intake.KeptUploads;
 import agentsessions.turn.intake.PlanSequels;
 import agentsessions.turn.intake.PullRequestIntake;
 import agentsessions.turn.intake.PushSequels;
@@ -281,6 +282,7 @@ public record InMemoryAws(
             admission,
             new IdempotencyRecords(table, clock),
             queue,
+            () -> new KeptUploads(bucket),
             () -> storedInputs,
             () -> new Webhooks(table, new WebhookSecrets(parameters), announcer, clock),
             clock,

@@ -10,6 +10,8 @@ import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.model.CompleteMultipartUploadRequest;
 import software.amazon.awssdk.services.s3.model.CompleteMultipartUploadResponse;
+import software.amazon.awssdk.services.s3.model.CopyObjectRequest;
+import software.amazon.awssdk.services.s3.model.CopyObjectResponse;
 import software.amazon.awssdk.services.s3.model.CreateMultipartUploadRequest;
 import software.amazon.awssdk.services.s3.model.CreateMultipartUploadResponse;
 import software.amazon.awssdk.services.s3.model.DeleteObjectRequest;
@@ -85,6 +87,13 @@ public final class InMemoryBucket implements S3Client, AwsStandIn {
     uploads.remove(request.uploadId());
     texts.put(request.key(), String.join("", parts));
     return CompleteMultipartUploadResponse.builder().build();
+  }
+
+  @Override
+  public CopyObjectResponse copyObject(CopyObjectRequest request) {
+    byte[] bytes = bytes(request.sourceKey());
+    texts.put(request.destinationKey(), new String(bytes, StandardCharsets.UTF_8));
+    return CopyObjectResponse.builder().build();
   }
 
   @Override

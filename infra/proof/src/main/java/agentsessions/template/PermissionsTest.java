@@ -37,6 +37,7 @@ class PermissionsTest {
                   "dynamodb:Query ${Table.Arn}/index/live",
                   "states:StartExecution TurnMachine",
                   "s3:GetObject ${Bucket.Arn}/uploads/*",
+                  "s3:PutObject ${Bucket.Arn}/texts/*/uploads/*",
                   "s3:ListBucket" + BUCKET,
                   "ssm:GetParameters" + DATA_KEY,
                   "ssm:PutParameter" + DATA_KEY,

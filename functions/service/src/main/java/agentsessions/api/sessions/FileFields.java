@@ -89,7 +89,7 @@ record FileFields(
     Optional<Upload> found =
         one.optional("upload_id", Integer.MAX_VALUE).flatMap(UploadId::parse).flatMap(upload);
     if (found.isEmpty()) {
-      one.fault("upload_id", "must be an upload of the workspace that has arrived and not expired");
+      one.fault("upload_id", Upload.WANTED);
     }
     return found.map(
         known -> new InputFile.Stored(path, known.objectKey(), known.size(), known.sha256()));

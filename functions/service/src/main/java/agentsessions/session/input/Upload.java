@@ -21,6 +21,13 @@ public record Upload(
     @Nullable String mimeType,
     Instant createdAt,
     boolean arrived) {
+  /// What is wanted of one that a message names, where it is none.
+  public static final String WANTED =
+      "must be an upload of the workspace that has arrived and not expired";
+
+  /// The beginning of the keys of objects that are deleted by their age.
+  static final String KEYS = "uploads/";
+
   /// The time in which messages may name it.
   public static final Duration USABLE = Duration.ofHours(24);
 
@@ -29,7 +36,7 @@ public record Upload(
 
   /// The key of its object in the bucket.
   public String objectKey() {
-    return "uploads/%s/%s".formatted(workspace, id);
+    return KEYS + "%s/%s".formatted(workspace, id);
   }
 
   public Instant expiresAt() {

@@ -43,6 +43,7 @@ public final class Intake {
   private final Admission admission;
   private final IdempotencyRecords idempotencyRecords;
   private final TurnQueue queue;
+  private final BeanProvider<KeptUploads> keptUploads;
   private final BeanProvider<StoredInputs> storedInputs;
   private final BeanProvider<Webhooks> webhooks;
   private final Clock clock;
@@ -55,6 +56,7 @@ public final class Intake {
       Admission admission,
       IdempotencyRecords idempotencyRecords,
       TurnQueue queue,
+      BeanProvider<KeptUploads> keptUploads,
       BeanProvider<StoredInputs> storedInputs,
       BeanProvider<Webhooks> webhooks,
       Clock clock,
@@ -65,6 +67,7 @@ public final class Intake {
     this.admission = admission;
     this.idempotencyRecords = idempotencyRecords;
     this.queue = queue;
+    this.keptUploads = keptUploads;
     this.storedInputs = storedInputs;
     this.webhooks = webhooks;
     this.clock = clock;
@@ -99,15 +102,17 @@ public final class Intake {
   /// Accepts a follow-up and ends a live turn as interrupted, in the same transaction, unless the
   /// follow-up is to wait. Tries again if the session changed meanwhile.
   public Acceptance followUp(
-      SessionKey key, FollowUp followUp, String baseUrl, @Nullable Idempotency idempotency) {
+      SessionKey key, FollowUp sent, String baseUrl, @Nullable Idempotency idempotency) {
+    FollowUp followUp = sent;
     for (int tries = 0; ; tries++) {
       Seen seen = seen(key, idempotency);
       Optional<Acceptance> answer = answered(seen, followUp, idempotency);
       if (answer.isPresent()) {
         return answer.get();
       }
-      Instant now = clock.instant();
       Session session = seen.session().orElseThrow();
+      followUp = lasting(session, followUp);
+      Instant now = clock.instant();
       Continuation continuation = continuation(session, followUp, baseUrl, now);
       Turn next = continuation.next();
       List<Write> writes = continuation.writes(storedInputs, now);
@@ -120,6 +125,13 @@ public final class Intake {
       }
       Retries.pause("follow-up", tries);
     }
+  }
+
+  /// The same message with files that are there for as long as it may wait.
+  private FollowUp lasting(Session session, FollowUp followUp) {
+    return !followUp.files().isEmpty() && Admission.waits(session, followUp)
+        ? keptUploads.get().of(session.key(), followUp)
+        : followUp;
   }
 
   private Continuation continuation(

@@ -48,6 +48,7 @@ final class WorkExperiments {
             scene ->
                 create(scene, Map.of("files", List.of(Map.of("path", "a", "upload_id", scene.id)))),
             scene -> scene.shows(List.of("queued"), "user: one")),
+        waiting(),
         new Experiment(
             "claim, with work",
             true,
@@ -59,6 +60,18 @@ final class WorkExperiments {
             },
             scene -> complete(scene.runner().claim(0).expect(200).json().path("work")),
             scene -> scene.runner().result("two", List.of()).expect(200)));
+  }
+
+  private static Experiment waiting() {
+    return new Experiment(
+        "wait, with an upload",
+        true,
+        scene -> {
+          upload(scene);
+          scene.claim();
+        },
+        WorkExperiments::queue,
+        scene -> assertEquals(List.of("user: one"), scene.talk.history()));
   }
 
   private static void keep(ExperimentRun scene) {
@@ -73,6 +86,18 @@ final class WorkExperiments {
         scene.talk.client().post("/uploads", Map.of("file_name", "a", "size", 4)).expect(201);
     assertEquals(200, PresignedLink.put(announced.text("/url"), new byte[4]));
     scene.id = announced.text("/id");
+  }
+
+  private static void queue(ExperimentRun scene) {
+    Map<String, ?> body =
+        Map.of(
+            "message",
+            "two",
+            "on_running",
+            "queue",
+            "files",
+            List.of(Map.of("path", "a", "upload_id", scene.id)));
+    scene.talk.client().post(scene.talk.path() + "/messages", body).expect(201);
   }
 
   private static void create(ExperimentRun scene, Map<String, ?> work) {

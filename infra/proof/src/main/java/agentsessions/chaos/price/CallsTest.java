@@ -66,6 +66,7 @@ class CallsTest {
       result, a message waits: 2 BatchGetItem, GetItem, SendTaskSuccess, StartExecution, 2 Transact[8]
       create, with work: 2 BatchGetItem, Query, StartExecution, Transact[10]
       create, with an upload: GetItem, HeadObject, Query, StartExecution, Transact[9]
+      wait, with an upload: BatchGetItem, CopyObject, GetItem, HeadObject, Query, Transact[5]
       claim, with work: 2 BatchGetItem, 3 GetItem, GetParameters, Transact[2]
       ask: BatchGetItem, GetItem, Query, Transact[4]
       is it decided: 2 GetItem

@@ -79,7 +79,7 @@ record Price(double database, double objects) {
       case "BatchGetItem" -> new Price(READ * keys(call), 0);
       case "UpdateItem" -> new Price(WRITE + WRITE * indexed(body(call)), 0);
       case "TransactWriteItems" -> new Price(transaction(body(call).path("TransactItems")), 0);
-      case "PutObject" -> new Price(0, PUT_OBJECT);
+      case "PutObject", "CopyObject" -> new Price(0, PUT_OBJECT);
       case "HeadObject", "GetObject" -> new Price(0, GET_OBJECT);
       case "PutItem" -> new Price(WRITE + WRITE * indexed(body(call)), 0);
       // Each request removes an item and its entry in the due index: batches remove no other items.

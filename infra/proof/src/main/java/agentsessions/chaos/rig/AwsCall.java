@@ -19,7 +19,7 @@ public record AwsCall(String operation, URI uri, String body) {
       return new AwsCall(dry ? "DryRun" : "Invoke", uri, new String(body, StandardCharsets.UTF_8));
     }
     return target == null
-        ? new AwsCall(object(exchange.getRequestMethod(), uri), uri, "")
+        ? new AwsCall(object(exchange, uri), uri, "")
         : new AwsCall(
             target.substring(target.indexOf('.') + 1),
             uri,
@@ -46,11 +46,12 @@ public record AwsCall(String operation, URI uri, String body) {
     return operation.endsWith("Object") || operation.endsWith("Objects");
   }
 
-  private static String object(String method, URI uri) {
+  private static String object(HttpExchange exchange, URI uri) {
     String query = String.valueOf(uri.getRawQuery());
-    return switch (method) {
+    boolean copies = exchange.getRequestHeaders().containsKey("X-Amz-Copy-Source");
+    return switch (exchange.getRequestMethod()) {
       case "HEAD" -> "HeadObject";
-      case "PUT" -> "PutObject";
+      case "PUT" -> copies ? "CopyObject" : "PutObject";
       case "POST" -> "DeleteObjects";
       case "DELETE" -> "DeleteObject";
       default -> query.contains("list-type") ? "ListObjects" : "GetObject";

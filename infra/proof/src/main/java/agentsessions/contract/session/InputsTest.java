@@ -96,6 +96,19 @@ final class InputsTest {
     other.post("/sessions", body).invalid("files[0].upload_id");
   }
 
+  @Tag("stack")
+  @Test
+  void anUploadIsGivenWithAMessageThatWaits() {
+    JsonNode upload =
+        client.post("/uploads", Map.of("file_name", "a", "size", 4)).expect(201).json();
+    assertEquals(200, PresignedLink.upload(upload, "test"));
+    SessionHandle session = client.create(SuiteTiming.A_WHILE);
+    Map<String, Object> work =
+        new HashMap<>(file(Map.of("path", "in/a", "upload_id", upload.path("id").asText())));
+    work.put("on_running", "queue");
+    assertEquals("test", session.send("cat in/a", work).text());
+  }
+
   @Test
   void aFileIsWrittenThroughNoLinkAndReplacesNoFolder() {
     SessionHandle session = client.create("ln -s /tmp link; mkdir folder; echo ok");
