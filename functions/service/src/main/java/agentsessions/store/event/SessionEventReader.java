@@ -89,6 +89,9 @@ final class SessionEventReader {
 
   private boolean read(TurnRow row, Map<Layout.Key, Item> ends) {
     Turn turn = row.turn();
+    if (!row.begun()) { // its message is no part of the history
+      return turn.live() || isPast(turn, EventPosition.Part.END) || end(turn);
+    }
     if (turn.live()) {
       return messages(turn, ends);
     }
@@ -110,6 +113,7 @@ final class SessionEventReader {
   /// The keys of the first and the last message of each turn, as far as these exist and are wanted.
   private List<Layout.Key> ends(List<TurnRow> turns) {
     return turns.stream()
+        .filter(TurnRow::begun)
         .map(TurnRow::turn)
         .flatMap(turn ->
             Stream.concat(

@@ -45,7 +45,8 @@ public final class SessionEvents {
 
   /// A session and the turn that is watched in it: a given one, or the session's current one.
   ///
-  /// @param since the turns from the expected one on, ten at most; none where they were not read
+  /// @param since the turns from the expected one on that have begun, ten at most; none where they
+  ///   were not read
   public record Seen(Session session, TurnRow row, List<TurnRow> since) {
     public Turn turn() {
       return row.turn();
@@ -126,9 +127,9 @@ public final class SessionEvents {
         : EventPosition.end(turn.id());
   }
 
-  /// Whether there may be events to read after a position.
+  /// Whether there may be events to read after a position. A turn that waits has none yet.
   public static boolean isBehind(Optional<EventPosition> place, Seen seen) {
-    return place.isEmpty() || place.get().isBefore(after(seen.turn()));
+    return !seen.turn().waits() && (place.isEmpty() || place.get().isBefore(after(seen.turn())));
   }
 
   /// The events after a position; about `most` of them.
@@ -171,7 +172,27 @@ public final class SessionEvents {
         .isPresent();
   }
 
+  /// The turns from one on that have begun, ten at most; fewer only where there are no more. The
+  /// end of one that never began is no event of its session: its id may lie ahead of those of later
+  /// turns, which a reader who has passed it would miss.
   private List<TurnRow> from(Session session, String first) {
+    List<TurnRow> begun = new ArrayList<>();
+    String next = first;
+    List<TurnRow> page;
+    do {
+      page = page(session, next);
+      page.stream()
+          .filter(TurnRow::begun)
+          .limit(TURNS - begun.size())
+          .map(row -> row.seenFrom(session))
+          .forEach(begun::add);
+      next = page.isEmpty() ? next : Layout.after(page.getLast().turn().id().toString());
+    } while (page.size() == TURNS && begun.size() < TURNS && !page.getLast().turn().live());
+    return List.copyOf(begun);
+  }
+
+  /// The next rows, in the order of their ids: none that has begun is behind a live one.
+  private List<TurnRow> page(Session session, String first) {
     return table
         .range(
             Layout.partition(session.key()),
@@ -181,8 +202,6 @@ public final class SessionEvents {
             TURNS)
         .stream()
         .map(TurnRow::of)
-        .filter(row -> !row.turn().waits())
-        .map(row -> row.seenFrom(session))
         .toList();
   }
 

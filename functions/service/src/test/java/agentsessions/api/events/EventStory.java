@@ -8,13 +8,14 @@ import agentsessions.authorizer.Scope;
 import agentsessions.aws.InMemoryAws;
 import agentsessions.aws.InMemoryBucket;
 import agentsessions.aws.InMemoryTable;
-import agentsessions.aws.NoMachine;
+import agentsessions.aws.RecordedTaskCalls;
 import agentsessions.session.Acceptance;
 import agentsessions.session.Artifact;
 import agentsessions.session.Ending;
 import agentsessions.session.FollowUp;
 import agentsessions.session.MessageKind;
 import agentsessions.session.NewSession;
+import agentsessions.session.OnRunning;
 import agentsessions.session.Turn;
 import agentsessions.session.TurnError;
 import agentsessions.session.TurnStatus;
@@ -73,7 +74,7 @@ public final class EventStory {
   }
 
   public EventStory(DynamoDbClient table) {
-    aws = InMemoryAws.of(table, new InMemoryBucket(), new NoMachine(), clock);
+    aws = InMemoryAws.of(table, new InMemoryBucket(), new RecordedTaskCalls(), clock);
     events =
         new LiveEvents(
             aws.sessionEvents(),
@@ -146,6 +147,18 @@ public final class EventStory {
     if (before != null) {
       aws.sandboxes().release(aws.turns().load(before.key()).orElseThrow(), true, Optional.empty());
     }
+  }
+
+  /// A message that waits for the turn that runs.
+  Turn queue(String message) {
+    FollowUp followUp = FollowUp.of(message, OnRunning.QUEUE);
+    Acceptance accepted = aws.intake().followUp(sessionKey(), followUp, "http://s", null);
+    return ((Acceptance.Accepted) accepted).turn();
+  }
+
+  /// Time in which nothing happens.
+  void pass(Duration time) {
+    clock.pass(time);
   }
 
   void claim() {

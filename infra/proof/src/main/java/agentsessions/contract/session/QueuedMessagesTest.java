@@ -93,6 +93,34 @@ final class QueuedMessagesTest {
     assertEquals(List.of("sleep 300", "echo b"), session.texts("?role=user"));
   }
 
+  /// The first one's work lasts longer than the time by which the id of one that waits lies ahead.
+  @Test
+  void oneThatWasTakenOutStopsNoEventsOfThoseAfterIt() {
+    SessionHandle session = client.create("sleep 3; echo one");
+    TurnHandle gone = session.queue("echo gone");
+    assertEquals(List.of("thread.queued"), types(session.path(gone)));
+    session.cancel(gone).ok();
+    assertEquals(List.of("thread.cancelled"), types(session.path(gone)));
+    session.first().reply();
+    session.send("echo two").reply();
+    List<String> types = types(session.path());
+    assertEquals(
+        List.of("thread.completed", "thread.completed"),
+        types.stream().filter(type -> type.startsWith("thread.")).toList());
+    assertEquals("session.updated", types.getLast());
+  }
+
+  @Test
+  void theStreamOfOneThatWasTakenOutEnds() {
+    SessionHandle session = client.create("sleep 300");
+    TurnHandle gone = session.queue("echo gone");
+    session.cancel(gone).ok();
+    String events = session.path(gone) + "/events";
+    String stream = client.get(events, "Accept", "text/event-stream").expect(200).body();
+    assertTrue(stream.contains("event: thread.cancelled\n"), stream);
+    assertTrue(stream.endsWith("data: {\"reason\":\"final\"}\n\n"), stream);
+  }
+
   @Test
   void anInterruptCancelsThemToo() {
     SessionHandle session = client.create("sleep 300");
@@ -146,6 +174,17 @@ final class QueuedMessagesTest {
     client
         .post(session.path() + "/messages", Map.of("message", "x", "on_running", "later"))
         .invalid("on_running");
+  }
+
+  /// The types of the events of a session or a thread so far.
+  private List<String> types(String path) {
+    List<String> types = new ArrayList<>();
+    client
+        .get(path + "/events")
+        .ok()
+        .path("items")
+        .forEach(event -> types.add(event.path("type").asText()));
+    return types;
   }
 
   private List<String> texts(TurnHandle turn) {
