@@ -7,8 +7,11 @@ import com.atlassian.oai.validator.model.Request;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -152,9 +155,17 @@ public final class StubRunner {
     plan.put("key", answer.text("/uploads/0/key"));
     plan.put("path", path);
     plan.put("kind", "plan");
-    plan.put("sha256", SHA256);
+    plan.put("sha256", sha256(content));
     plan.put("mime_type", "text/markdown");
     return List.of(plan);
+  }
+
+  private static String sha256(byte[] content) {
+    try {
+      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(content));
+    } catch (NoSuchAlgorithmException impossible) {
+      throw new AssertionError(impossible);
+    }
   }
 
   ApiResponse commit(int repository, String commit) {
