@@ -184,9 +184,8 @@ public final class TurnInputs {
       @Nullable ToolPermissions permissions) {
     boolean pushes = opened.checkouts().stream().anyMatch(checkout -> checkout.push() != null);
     PushedCommits pushed = pushes ? commits.known(turn.key().sessionKey()) : PushedCommits.NONE;
-    Set<String> granted = pushes && permissions != null
-            ? granted(turn, opened, permissions.asking())
-            : Set.of();
+    Set<String> granted =
+        pushes && permissions != null ? granted(turn, opened, permissions.asking()) : Set.of();
     List<Assigned> assigned = new ArrayList<>();
     for (Checkout checkout : opened.checkouts()) {
       assigned.add(
@@ -203,8 +202,7 @@ public final class TurnInputs {
   }
 
   /// The grants for its pushes that decisions have made; none is needed where nobody is asked.
-  private Set<String> granted(
-      Turn turn, StoredInputs.Opened opened, ToolPermissions.Asking how) {
+  private Set<String> granted(Turn turn, StoredInputs.Opened opened, ToolPermissions.Asking how) {
     List<Layout.Key> grants =
         opened.checkouts().stream()
             .flatMap(checkout -> grant(turn, checkout).stream())

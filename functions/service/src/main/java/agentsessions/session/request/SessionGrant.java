@@ -15,8 +15,8 @@ public record SessionGrant(
     ToolPermissions.Kind kind,
     Instant createdAt,
     String keyId) {
-  /// Whether it lets a turn go on unasked. Where four eyes are needed, nobody has allowed in advance
-  /// what comes of a message of the same key.
+  /// Whether it lets a turn go on unasked. Where four eyes are needed, nobody has allowed in
+  /// advance what comes of a message of the same key.
   public boolean holdsFor(Turn turn, ToolPermissions.Asking how) {
     return !how.fourEyes() || !keyId.equals(turn.account().keyId());
   }

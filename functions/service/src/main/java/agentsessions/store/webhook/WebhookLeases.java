@@ -178,8 +178,9 @@ public final class WebhookLeases {
     boolean _ = table.write(change.update()).committed();
   }
 
-  /// Releases it until its next delivery; false where a wake-up came meanwhile, or it was disabled. After a wake-up it
-  /// is due once more a minute later, since the index may not show yet for what it was woken.
+  /// Releases it until its next delivery; false where a wake-up came meanwhile, or it was disabled.
+  /// After a wake-up it is due once more a minute later, since the index may not show yet for what
+  /// it was woken.
   public boolean release(Held held, Optional<Instant> next) {
     Change change =
         own(held)
