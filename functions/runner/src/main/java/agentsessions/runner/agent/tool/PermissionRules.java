@@ -17,10 +17,11 @@ public record PermissionRules(Policy byDefault, List<Rule> rules) {
   /// The kind of rules for hosts.
   public static final String HOST = "host";
 
+  /// The kind of rules for pushes.
+  public static final String PUSH = "push";
+
   /// The rules where everything is allowed.
   public static final PermissionRules ALL = new PermissionRules(Policy.ALLOW, List.of());
-
-  private static final String PUSH = "push";
 
   /// What is done about a call, the strictest first.
   public enum Policy {
@@ -45,8 +46,14 @@ public record PermissionRules(Policy byDefault, List<Rule> rules) {
   public record Ruling(Policy policy, String kind, String reason) {}
 
   /// A rule; what it does not name fits any call.
+  ///
+  /// @param repository what a rule for pushes matches, in place of `match`
   private record Rule(
-      @Nullable String kind, @Nullable Wildcard tool, @Nullable Wildcard match, Policy policy) {
+      @Nullable String kind,
+      @Nullable Wildcard tool,
+      @Nullable Wildcard match,
+      @Nullable RepositoryGlob repository,
+      Policy policy) {
 
     boolean isEnforced() {
       return HOST.equals(kind) || PUSH.equals(kind);
@@ -65,6 +72,10 @@ public record PermissionRules(Policy byDefault, List<Rule> rules) {
           ? match == null || match.matches(host) || match.matches(host + ":" + port)
           : kind == null && tool == null && match == null;
     }
+
+    boolean fits(String url) {
+      return PUSH.equals(kind) && (repository == null || repository.names(url));
+    }
   }
 
   public static PermissionRules of(Work.Permissions permissions) {
@@ -76,6 +87,7 @@ public record PermissionRules(Policy byDefault, List<Rule> rules) {
                     rule.kind(),
                     wildcard(rule.tool()),
                     wildcard(match(rule)),
+                    repository(rule),
                     Policy.of(rule.policy())))
             .toList());
   }
@@ -84,6 +96,11 @@ public record PermissionRules(Policy byDefault, List<Rule> rules) {
   private static @Nullable String match(Work.Rule rule) {
     String match = rule.match();
     return match != null && HOST.equals(rule.kind()) ? match.toLowerCase(Locale.ROOT) : match;
+  }
+
+  private static @Nullable RepositoryGlob repository(Work.Rule rule) {
+    String match = rule.match();
+    return match != null && PUSH.equals(rule.kind()) ? RepositoryGlob.of(match) : null;
   }
 
   private static @Nullable Wildcard wildcard(@Nullable String pattern) {
@@ -125,8 +142,7 @@ public record PermissionRules(Policy byDefault, List<Rule> rules) {
   /// kind are about it.
   public Ruling push(String url) {
     return rules.stream()
-        .filter(
-            rule -> PUSH.equals(rule.kind()) && (rule.match() == null || rule.match().matches(url)))
+        .filter(rule -> rule.fits(url))
         .findFirst()
         .map(rule ->
             new Ruling(

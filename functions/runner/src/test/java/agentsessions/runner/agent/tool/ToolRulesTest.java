@@ -350,6 +350,62 @@ class ToolRulesTest {
     assertEquals(Policy.ASK, PermissionRules.of(permissions).host("a.org", 443).policy());
   }
 
+  /// A rule for pushes that another spelling of the URL gets around forbids nothing.
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          https://git.example.org/team/*       | https://git.example.org/team/app.git      | DENY
+          https://git.example.org/team/*       | https://GIT.example.org/team/app.git      | DENY
+          https://git.example.org/team/*       | HTTPS://git.example.org/team/app.git      | DENY
+          https://git.example.org/team/*       | https://git.example.org:443/team/app.git  | DENY
+          https://git.example.org/team/*       | https://git.example.org:/team/app.git     | DENY
+          https://git.example.org/team/*       | https://git.example.org./team/app.git     | DENY
+          https://git.example.org/team/*       | https://git.example.org/te%61m/app.git    | DENY
+          https://git.example.org/team/*       | https://git.example.org//team/app.git     | DENY
+          https://git.example.org/team/app     | https://git.example.org/team/app.git      | DENY
+          https://git.example.org/team/app.git | https://git.example.org/team/app          | DENY
+          https://git.example.org/team/app.git | https://git.example.org/team/app/         | DENY
+          https://git.example.org/team/app.git | https://git.example.org/team/app.git/     | DENY
+          https://git.example.org/team/app/    | https://git.example.org/team/app.git      | DENY
+          HTTPS://Git.example.org:443/te%61m/* | https://git.example.org/team/app          | DENY
+          https://GIT.example.org/te%61m/%2B   | https://GIT.example.org/te%61m/%2B        | DENY
+          http://git.example.org/*             | http://git.example.org:080/team/app       | DENY
+          https://git.example.org:8443/*       | https://git.example.org:08443/team/app    | DENY
+          https://[::1]/*                      | https://[::1]:443/team/app                | DENY
+          */team/app.git                       | https://git.example.org/team//%61pp       | DENY
+          *Team/App*                           | https://git.example.org/Team/App          | DENY
+          https://git.example.org/team/*       | https://git.example.org/Team/app.git      | ALLOW
+          https://git.example.org/team/*       | https://git.example.org:80/team/app.git   | ALLOW
+          https://git.example.org/team/*       | http://git.example.org:443/team/app.git   | ALLOW
+          https://git.example.org/team/app     | https://git.example.org/team/app.gitx     | ALLOW
+          https://git.example.org/team/app     | https://git.example.org/team/apps.git     | ALLOW
+          https://git.example.org/a/b          | https://git.example.org/a%2Fb             | ALLOW
+          """)
+  void aRepositoryIsNamedByAnyOfItsSpellings(String match, String url, Policy policy) {
+    Work.Rule rule = new Work.Rule(PermissionRules.PUSH, null, match, Work.Permissions.DENY);
+    assertEquals(policy, pushes(rule).push(url).policy());
+  }
+
+  @Test
+  void theFirstRuleThatNamesARepositoryHolds() {
+    Work.Rule own = new Work.Rule("push", null, "https://a.org/team/app", Work.Permissions.ALLOW);
+    Work.Rule others = new Work.Rule("push", null, "https://a.org/team/*", Work.Permissions.ASK);
+    Work.Rule all = new Work.Rule("push", null, null, Work.Permissions.DENY);
+    PermissionRules rules = pushes(own, others, all);
+    assertEquals(Policy.ALLOW, rules.push("https://A.org/team/app.git").policy());
+    assertEquals(
+        "A person decides on the pushes of this session, after the turn (rule 2).",
+        rules.push("https://A.org/team/other.git").reason());
+    assertEquals(Policy.DENY, rules.push("https://b.org/team/app").policy());
+  }
+
+  private static PermissionRules pushes(Work.Rule... rules) {
+    return PermissionRules.of(
+        new Work.Permissions(Work.Permissions.ALLOW, List.of(rules), 0, false, false));
+  }
+
   private static ToolJudge judge(Policy byDefault) throws JsonProcessingException {
     return judge(byDefault, null);
   }
