@@ -30,8 +30,11 @@ final class PermissionFields {
 
   private static final int MOST_DAYS = 30;
 
-  /// A host, or `host:port`, in which a star stands for any text.
-  private static final Pattern HOST = Pattern.compile("[A-Za-z0-9._*-]+(:[0-9*]+)?");
+  /// A host, or `host:port`, in which a star stands for any text. Hosts are compared without the
+  /// dot of a fully qualified name, and ports as numbers: with such a dot, or a zero in front, a
+  /// rule would fit nothing.
+  private static final Pattern HOST =
+      Pattern.compile("[A-Za-z0-9._*-]*[A-Za-z0-9_*-](:[1-9*][0-9*]*)?");
 
   private static final String LATER_KIND = "mcp";
 
