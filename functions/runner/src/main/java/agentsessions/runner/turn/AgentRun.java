@@ -153,7 +153,6 @@ final class AgentRun {
     Work.Permissions permissions = claim.permissions().orElseThrow();
     PermissionRules rules = claim.rules();
     if (!rules.judgesTools() && !permissions.questions() && !permissions.plan()) {
-      requireHostsJudged(rules);
       return Optional.empty();
     }
     if (entry.gate() == null) {
@@ -170,15 +169,6 @@ final class AgentRun {
     Path start = Path.of(sandbox.folders().workspace(), startFolder);
     return Optional.of(
         ToolJudge.of(entry.gate(), start, rules, permissions.questions(), held.get(), planMode));
-  }
-
-  private void requireHostsJudged(PermissionRules rules) throws TurnFailed {
-    boolean isOpen = !machine.closesNetworks() || machine.network(entry).unrestricted();
-    if (isOpen && rules.judgesHosts()) {
-      throw new TurnFailed(
-          TurnErrorCode.AGENT_NOT_AVAILABLE,
-          "The session has rules for hosts, and nothing is between this agent and the network.");
-    }
   }
 
   private PlanPaths planPaths() {

@@ -172,6 +172,17 @@ public record Machine(
     }
   }
 
+  /// Refuses rules for hosts where nothing is between the agent, or its setup script, and the
+  /// network.
+  void requireHostsJudged(Claim claim) throws TurnFailed {
+    boolean isOpen = !closesNetworks() || network(claim.agent()).unrestricted();
+    if (isOpen && claim.rules().judgesHosts()) {
+      throw new TurnFailed(
+          TurnErrorCode.AGENT_NOT_AVAILABLE,
+          "The session has rules for hosts, and nothing is between this agent and the network.");
+    }
+  }
+
   private static IsolationMode isolation(Map<String, String> environment) {
     String isolation = environment.get("ISOLATION");
     if (isolation != null) {

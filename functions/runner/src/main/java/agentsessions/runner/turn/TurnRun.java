@@ -298,6 +298,7 @@ final class TurnRun {
   private Optional<TurnOutcome> execute(
       SessionFolder folder, TurnRepositories repositories, EventFeed feed)
       throws TurnFailed, InterruptedException {
+    machine.requireHostsJudged(claim);
     TurnClock clock = usage.budget().clock();
     TurnPermissions permissions =
         TurnPermissions.of(service, claim, schedule.decision(), mask, feed, clock);

@@ -7,8 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import agentsessions.runner.Bench;
 import agentsessions.testing.ProcessMark;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
@@ -16,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// A trusted agent where no sandbox can be made.
 class UnconfinedTest {
@@ -59,6 +62,26 @@ class UnconfinedTest {
     permissions.putArray("rules").addObject().put("kind", kind).put("policy", "deny");
     permissions.put("hold_seconds", 30).put("questions", false);
     assertEquals(outcome, bench.run("echo done").get("outcome").textValue());
+  }
+
+  /// Its network is the machine's, too; and that tools are judged does not hold hosts.
+  @ParameterizedTest
+  @ValueSource(strings = {"", "execute"})
+  void noSetupRunsWhereRulesForHostsCannotBeHeld(String judged) throws IOException {
+    bench.work = Bench.nothing().put("setup", "touch ran");
+    ObjectNode permissions = bench.work.putObject("permissions").put("default", "allow");
+    ArrayNode rules = permissions.putArray("rules");
+    rules.addObject().put("kind", "host").put("policy", "deny");
+    if (!judged.isEmpty()) {
+      rules.addObject().put("kind", judged).put("policy", "ask");
+    }
+    permissions.put("hold_seconds", 30).put("questions", false);
+    JsonNode error = bench.run("echo done").path("error");
+    assertEquals(
+        "AGENT_NOT_AVAILABLE: The session has rules for hosts, and nothing is between this agent"
+            + " and the network.",
+        error.path("code").asText() + ": " + error.path("message").asText());
+    assertFalse(Files.exists(bench.work("ran")));
   }
 
   @Test
