@@ -83,6 +83,12 @@ public record Claim(Instruction turn, AgentEntry agent) {
         .flatMap(_ -> Optional.ofNullable(agent.plan()));
   }
 
+  /// Whether nothing that the turn changes is to go out. A job has its session's permissions, and
+  /// carries out what was done before.
+  public boolean onlyPlans() {
+    return planMode().isPresent() && !isJob();
+  }
+
   /// Without the message, the token and the work, which are secret.
   @Override
   public String toString() {

@@ -17,7 +17,17 @@ import java.util.Optional;
 /// @param service records commits before they are pushed
 /// @param allowPrivate whether plain http is allowed
 /// @param rules of the session's permissions
-record RemoteFactory(ServiceClient service, boolean allowPrivate, PermissionRules rules) {
+/// @param plans whether the turn only plans
+record RemoteFactory(
+    ServiceClient service, boolean allowPrivate, PermissionRules rules, boolean plans) {
+
+  /// The ruling on pushes of a turn that only plans: an agent that gets around its hook is to find
+  /// no way out here.
+  private static final PermissionRules.Ruling AFTER_APPROVAL =
+      new PermissionRules.Ruling(
+          PermissionRules.Policy.DENY,
+          PermissionRules.PUSH,
+          "This turn only plans; what it changes is pushed once the plan is approved.");
 
   GitRemote of(Work.Repository repository) throws TurnFailed {
     URI url = URI.create(repository.url());
@@ -40,7 +50,14 @@ record RemoteFactory(ServiceClient service, boolean allowPrivate, PermissionRule
         push.adopt(),
         repository.pushed(),
         commit -> service.commit(repository.number(), commit),
-        Optional.of(rules.push(repository.url())).filter(ruling -> isBan(ruling, push)));
+        ban(push, repository));
+  }
+
+  /// What a rule forbids comes first, since no approval of a plan changes it.
+  private Optional<PermissionRules.Ruling> ban(Work.Push push, Work.Repository repository) {
+    return Optional.of(rules.push(repository.url()))
+        .filter(ruling -> isBan(ruling, push))
+        .or(() -> Optional.of(AFTER_APPROVAL).filter(_ -> plans));
   }
 
   /// A push that was asked about may be allowed by now.

@@ -79,7 +79,8 @@ public final class Repositories implements AutoCloseable {
       return Optional.empty();
     }
     List<GitRemote> remotes = new ArrayList<>();
-    RemoteFactory factory = new RemoteFactory(service, work.allowPrivate(), claim.rules());
+    RemoteFactory factory =
+        new RemoteFactory(service, work.allowPrivate(), claim.rules(), claim.onlyPlans());
     for (Work.Repository repository : work.repositories()) {
       remotes.add(factory.of(repository));
     }

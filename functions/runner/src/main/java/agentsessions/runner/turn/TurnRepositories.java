@@ -61,7 +61,7 @@ final class TurnRepositories implements AutoCloseable {
         claim.isJob() ? _ -> {} : sentence -> feed.note(Event.message(sentence));
     return new TurnRepositories(
         Repositories.of(claim, service, folder, gitSandbox, notes),
-        claim.planMode().isPresent(),
+        claim.onlyPlans(),
         notes);
   }
 

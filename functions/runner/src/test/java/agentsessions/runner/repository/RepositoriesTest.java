@@ -351,6 +351,41 @@ class RepositoriesTest {
     assertEquals("agent/work", bench.run("true").at("/repositories/0/pushed/branch").asText());
   }
 
+  /// An agent that gets around its hook pushes no more than the end of its turn does.
+  @Test
+  void nothingIsPushedByATurnThatOnlyPlans() throws IOException {
+    push();
+    plan();
+    String past = "echo x > file; git commit -qam mine; git push origin HEAD:agent/work 2>&1; true";
+    bench.entry.withObject("/plan").putArray("command").add("bash").add("-c").add(past);
+    JsonNode turn = bench.run("true");
+    String why = "This turn only plans; what it changes is pushed once the plan is approved.";
+    assertTrue(turn.path("reply").asText().contains(why), turn::toString);
+    assertTrue(turn.at("/repositories/0/pushed").isNull(), turn::toString);
+    assertTrue(turn.at("/repositories/0/error").isNull(), turn::toString);
+    assertEquals("", GitHost.script(bare, "git branch --list agent/work").strip());
+    bench.work.remove("permissions");
+    assertEquals("agent/work", bench.run("true").at("/repositories/0/pushed/branch").asText());
+  }
+
+  /// It runs no agent, and what it pushes was asked for.
+  @Test
+  void aJobIsPushedThoughItsSessionPlans() throws IOException {
+    JsonNode last = bench.run("echo three >> file").at("/repositories/0");
+    push();
+    plan();
+    bench.work.put("job", true);
+    repository.set("patch_sha256", last.path("patch_sha256"));
+    JsonNode report = bench.run("A subject").at("/repositories/0");
+    assertEquals("agent/work", report.at("/pushed/branch").asText(), report::toString);
+  }
+
+  private void plan() {
+    ObjectNode permissions = bench.work.putObject("permissions").put("default", "allow");
+    permissions.putArray("rules");
+    permissions.put("hold_seconds", 30).put("questions", false).put("plan", true);
+  }
+
   @Test
   void aPushThatAPersonDecidesOnWaitsUntilItIsAllowed() throws IOException {
     push();
