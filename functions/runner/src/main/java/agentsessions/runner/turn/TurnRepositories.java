@@ -60,9 +60,7 @@ final class TurnRepositories implements AutoCloseable {
     Consumer<String> notes =
         claim.isJob() ? _ -> {} : sentence -> feed.note(Event.message(sentence));
     return new TurnRepositories(
-        Repositories.of(claim, service, folder, gitSandbox, notes),
-        claim.onlyPlans(),
-        notes);
+        Repositories.of(claim, service, folder, gitSandbox, notes), claim.onlyPlans(), notes);
   }
 
   /// Clones the repositories that are not cloned yet, and returns this; closes it on failure.
