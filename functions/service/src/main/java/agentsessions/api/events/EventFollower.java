@@ -73,9 +73,10 @@ final class EventFollower {
   }
 
   private void snapshot(SessionEvents.Moment moment) {
+    // the message of a turn that waits has its place in the history only when it begins
     EventCursor cursor =
         new EventCursor(
-            Optional.of(SessionEvents.after(moment.seen().turn())),
+            Optional.of(moment.seen().turn()).filter(turn -> !turn.waits()).map(SessionEvents::after),
             SentState.of(moment.seen(), thread).toString());
     writer.snapshot(moment, cursor);
     if (query.after().isEmpty()) {

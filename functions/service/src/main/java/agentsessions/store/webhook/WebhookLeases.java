@@ -114,9 +114,20 @@ public final class WebhookLeases {
   /// Renews the lease for another minute, and reads the webhook again.
   public Optional<Held> renew(Held held) {
     Change change = own(held).set(WebhookItem.LEASE_UNTIL, clock.instant().plus(LEASE));
-    return table.write(change.update()).committed()
-        ? seen(Name.of(held.webhook()), held.holder())
-        : Optional.empty();
+    if (!table.write(change.update()).committed()) {
+      return Optional.empty();
+    }
+    Optional<Held> seen = seen(Name.of(held.webhook()), held.holder());
+    if (seen.isEmpty()) {
+      drop(held);
+    }
+    return seen;
+  }
+
+  /// Releases what was disabled or deleted meanwhile.
+  private void drop(Held held) {
+    Change change = own(held).remove(WebhookItem.HOLDER, WebhookItem.LEASE_UNTIL);
+    boolean _ = table.write(change.update()).committed();
   }
 
   /// The secrets that sign for it now: one, or two for a day after a rotation.
@@ -164,7 +175,9 @@ public final class WebhookLeases {
         times == 1
             ? change.set(WebhookItem.FAILING_SINCE, now)
             : change.initially(WebhookItem.FAILING_SINCE, now);
-    boolean _ = table.write(since.update()).committed();
+    if (!table.write(since.update()).committed()) {
+      drop(held);
+    }
   }
 
   /// Disables it: no event is sent to it until a client enables it again.

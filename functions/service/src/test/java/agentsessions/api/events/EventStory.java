@@ -263,6 +263,11 @@ public final class EventStory {
     return follow(Optional.of(thread), after, true, "wait=0").stream();
   }
 
+  /// The place from which a thread is followed whose state was shown.
+  String cursorOfSnapshot(TurnId thread) {
+    return follow(Optional.of(thread), "", false, "wait=0", "snapshot=true").nextAfter();
+  }
+
   List<String> durableTypes(String after) {
     return durable(stream(after)).stream().map(StreamedEvent::type).toList();
   }

@@ -124,8 +124,10 @@ class WaitingThreadEventsTest {
     story.running("one");
     Turn waiting = story.queue("two");
     String after = EventStory.lastId(story.stream(waiting.id(), ""));
+    String shown = story.cursorOfSnapshot(waiting.id());
     end();
     assertEquals(List.of("message.created"), types(story.stream(waiting.id(), after)));
+    assertEquals(List.of("message.created"), types(story.stream(waiting.id(), shown)));
     List<String> all = new ArrayList<>(COMPLETED);
     all.add("message.created");
     assertEquals(all, story.durableTypes(""));

@@ -107,10 +107,21 @@ public class WebhookRacesTest {
   void whatIsDisabledUnderItsSenderIsNotDueAgain() {
     WebhookLeases.Held held = take();
     assertTrue(enable(false));
-    leases.failed(held, 1, clock.instant());
-    assertEquals(List.of(), due());
     assertFalse(leases.release(held, Optional.of(clock.instant())));
     assertEquals(List.of(), due());
+    leases.failed(held, 1, clock.instant());
+    assertEquals(List.of(), due());
+    assertTrue(enable(true));
+    assertTrue(leases.take(name).isPresent(), "another sender need not wait for the lease");
+  }
+
+  @Test
+  void whatIsDisabledIsNotRenewedButReleased() {
+    WebhookLeases.Held held = take();
+    assertTrue(enable(false));
+    assertEquals(Optional.empty(), leases.renew(held));
+    assertTrue(enable(true));
+    assertTrue(leases.take(name).isPresent());
   }
 
   @Test

@@ -32,14 +32,16 @@ record RepositoryGlob(Wildcard written, Wildcard usual) {
   private static final Pattern END = Pattern.compile("(?:\\.git)?/?$");
 
   static RepositoryGlob of(String pattern) {
-    return new RepositoryGlob(Wildcard.of(pattern), Wildcard.of(usual(pattern)));
+    String usual = usual(pattern);
+    String bare = usual.endsWith("/") ? usual.substring(0, usual.length() - 1) : usual;
+    return new RepositoryGlob(Wildcard.of(pattern), Wildcard.of(bare));
   }
 
   /// Whether one of the spellings of this URL fits: as the client wrote it, or the usual one, with
-  /// and without `.git` and a slash at its end.
+  /// and without `.git`.
   boolean names(String url) {
     String bare = END.matcher(usual(url)).replaceFirst("");
-    return Stream.of(url, bare, bare + "/", bare + ".git", bare + ".git/")
+    return Stream.of(url, bare, bare + ".git")
         .anyMatch(spelling -> written.matches(spelling) || usual.matches(spelling));
   }
 

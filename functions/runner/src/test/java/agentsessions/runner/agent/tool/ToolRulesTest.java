@@ -381,6 +381,7 @@ class ToolRulesTest {
           https://git.example.org/team/*       | http://git.example.org:443/team/app.git   | ALLOW
           https://git.example.org/team/app     | https://git.example.org/team/app.gitx     | ALLOW
           https://git.example.org/team/app     | https://git.example.org/team/apps.git     | ALLOW
+          https://git.example.org/team/app/*   | https://git.example.org/team/app.git      | ALLOW
           https://git.example.org/a/b          | https://git.example.org/a%2Fb             | ALLOW
           """)
   void aRepositoryIsNamedByAnyOfItsSpellings(String match, String url, Policy policy) {
