@@ -116,6 +116,15 @@ public class WebhookRacesTest {
   }
 
   @Test
+  void whoeverHasLostTheLeaseReleasesNoOthers() {
+    WebhookLeases.Held late = take();
+    clock.pass(A_LEASE);
+    WebhookLeases.Held _ = take();
+    leases.failed(late, 1, clock.instant());
+    assertEquals(Optional.empty(), leases.take(name));
+  }
+
+  @Test
   void whatIsDisabledIsNotRenewedButReleased() {
     WebhookLeases.Held held = take();
     assertTrue(enable(false));
