@@ -76,7 +76,9 @@ final class EventFollower {
     // the message of a turn that waits has its place in the history only when it begins
     EventCursor cursor =
         new EventCursor(
-            Optional.of(moment.seen().turn()).filter(turn -> !turn.waits()).map(SessionEvents::after),
+            Optional.of(moment.seen().turn())
+                .filter(turn -> !turn.waits())
+                .map(SessionEvents::after),
             SentState.of(moment.seen(), thread).toString());
     writer.snapshot(moment, cursor);
     if (query.after().isEmpty()) {
