@@ -1,46 +1,17 @@
 package agentsessions.table;
 
-import jakarta.inject.Inject;
-import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.FutureTask;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 
 /// Parallel calls, each on a virtual thread within the caller's retry deadline; a single one is
-/// made on the caller's own thread. None outlasts its caller, whose process may be frozen then.
-@Singleton
+/// made on the caller's own thread.
 public final class ParallelCalls {
-  private final Executor threads;
-
-  @Inject
-  public ParallelCalls() {
-    this(Thread::startVirtualThread);
-  }
-
-  /// @param threads makes a call beside others
-  public ParallelCalls(Executor threads) {
-    this.threads = threads;
-  }
-
-  /// Makes a call beside another one, and returns what that results in when both are done. Throws
-  /// the error of either.
-  public <V> V beside(Runnable call, Supplier<V> other) {
-    Duration remaining = RetryDeadline.remaining();
-    FutureTask<?> begun = new FutureTask<>(() -> RetryDeadline.run(remaining, call), null);
-    threads.execute(begun);
-    try {
-      return other.get();
-    } finally {
-      end(begun);
-    }
-  }
+  private ParallelCalls() {}
 
   /// Runs the call for each element and returns when all are done. Throws the error of the first
   /// call in the list that failed.

@@ -11,7 +11,6 @@ import agentsessions.session.TurnStatus;
 import agentsessions.session.id.TurnKey;
 import agentsessions.store.session.TaskCallbacks;
 import agentsessions.store.session.Turns;
-import agentsessions.table.ParallelCalls;
 import agentsessions.table.Retries;
 import agentsessions.turn.catalogue.AgentCatalogue;
 import io.micronaut.context.BeanProvider;
@@ -84,7 +83,6 @@ public final class TurnSteps {
   private final RunnerFunction function;
   private final BeanProvider<RunnerTasks> engineTasks;
   private final RunnerAddress address;
-  private final ParallelCalls calls;
   private final Clock clock;
 
   public TurnSteps(
@@ -98,7 +96,6 @@ public final class TurnSteps {
       RunnerFunction function,
       BeanProvider<RunnerTasks> engineTasks,
       RunnerAddress address,
-      ParallelCalls calls,
       Clock clock) {
     this.turns = turns;
     this.dispatches = dispatches;
@@ -110,7 +107,6 @@ public final class TurnSteps {
     this.function = function;
     this.engineTasks = engineTasks;
     this.address = address;
-    this.calls = calls;
     this.clock = clock;
   }
 
@@ -146,20 +142,12 @@ public final class TurnSteps {
     if (held.isPresent()) {
       return await(turn, held.get(), token).orElseGet(() -> begin(dispatch, attempt, token));
     }
-    return agent.get().engine().hasTasks()
-        ? offer(turn, attempt, token)
-        : calls.beside(() -> tasks.keep(turn.key(), token), () -> prepare(turn, attempt, function));
-  }
-
-  /// A task that takes the turn may end it at once, and with it the task of this token.
-  private Next offer(Turn turn, int attempt, String token) {
     tasks.keep(turn.key(), token);
-    return standby.offer(turn, attempt)
-        ? new Next.Taken()
-        : prepare(turn, attempt, engineTasks.get());
-  }
-
-  private Next prepare(Turn turn, int attempt, RunnerLauncher runners) {
+    boolean hasTasks = agent.get().engine().hasTasks();
+    if (hasTasks && standby.offer(turn, attempt)) {
+      return new Next.Taken();
+    }
+    RunnerLauncher runners = hasTasks ? engineTasks.get() : function;
     RunnerCredential ticket = RunnerCredential.ticket(turn, attempt);
     String url = address.of(turn);
     return dispatches.recordLaunch(turn, ticket.hash(), runners.claimTime())

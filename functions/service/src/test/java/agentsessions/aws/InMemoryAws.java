@@ -32,7 +32,6 @@ import agentsessions.store.webhook.WebhookSecrets;
 import agentsessions.store.webhook.Webhooks;
 import agentsessions.store.workspace.Secrets;
 import agentsessions.table.ChangeSignal;
-import agentsessions.table.ParallelCalls;
 import agentsessions.table.Table;
 import agentsessions.turn.ClaimState;
 import agentsessions.turn.Claims;
@@ -360,17 +359,6 @@ public record InMemoryAws(
       BeanProvider<RunnerTasks> runners,
       RunnerAddress address,
       Clock clock) {
-    return steps(catalogue, function, runners, address, new ParallelCalls(Runnable::run), clock);
-  }
-
-  /// Steps that make calls side by side; those above make one after the other, on one thread.
-  public TurnSteps steps(
-      AgentCatalogue catalogue,
-      RunnerFunction function,
-      BeanProvider<RunnerTasks> runners,
-      RunnerAddress address,
-      ParallelCalls calls,
-      Clock clock) {
     return new TurnSteps(
         turns,
         dispatches,
@@ -382,7 +370,6 @@ public record InMemoryAws(
         function,
         runners,
         address,
-        calls,
         clock);
   }
 

@@ -3,7 +3,6 @@ package agentsessions.turn;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import agentsessions.aws.InMemoryAws;
@@ -13,13 +12,11 @@ import agentsessions.aws.Launches;
 import agentsessions.aws.RecordedTaskCalls;
 import agentsessions.aws.RunnerLauncher;
 import agentsessions.aws.StartedTasks;
-import agentsessions.aws.TableLayer;
 import agentsessions.session.Acceptance;
 import agentsessions.session.Engine;
 import agentsessions.session.FollowUp;
 import agentsessions.session.Turn;
 import agentsessions.session.TurnStatus;
-import agentsessions.table.ParallelCalls;
 import agentsessions.testing.SettableClock;
 import agentsessions.turn.catalogue.AgentCatalogue;
 import agentsessions.turn.catalogue.Offers;
@@ -27,23 +24,15 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.BrokenBarrierException;
-import java.util.concurrent.CyclicBarrier;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
-import software.amazon.awssdk.services.dynamodb.model.PutItemRequest;
-import software.amazon.awssdk.services.dynamodb.model.PutItemResponse;
-import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
-import software.amazon.awssdk.services.dynamodb.model.UpdateItemResponse;
 import software.amazon.awssdk.services.lambda.model.TooManyRequestsException;
 
 /// The step of a task that waits for its token: it launches a runner, or it ends the task itself.
 class TurnStepsTest {
   private final SettableClock clock = new SettableClock();
   private final RecordedTaskCalls machine = new RecordedTaskCalls();
-  private final InMemoryTable table = new InMemoryTable(InMemoryAws.TABLE);
-  private final InMemoryAws aws = InMemoryAws.of(table, new InMemoryBucket(), machine, clock);
+  private final InMemoryAws aws =
+      InMemoryAws.of(new InMemoryTable(InMemoryAws.TABLE), new InMemoryBucket(), machine, clock);
   private final Launches launches = new Launches();
   private final TurnSteps steps =
       aws.steps(Engine.LAMBDA, launches.function(), () -> new StartedTasks().runners(), clock);
@@ -60,81 +49,6 @@ class TurnStepsTest {
     assertEquals(List.of(), machine.calls());
     aws.tasks().succeed(turn.key());
     assertEquals(List.of("success token"), machine.calls());
-  }
-
-  /// The two writes wait for each other, as no two that come one after the other could.
-  @Test
-  void theTokenIsKeptWhileTheLaunchIsRecorded() {
-    CyclicBarrier both = new CyclicBarrier(2);
-    Turn next = beside(() -> meet(both), () -> meet(both));
-    assertEquals(1, launches.events().size());
-    aws.tasks().succeed(next.key());
-    assertEquals(List.of("success token"), machine.calls());
-  }
-
-  @Test
-  void aTurnIsNotLaunchedWhoseTokenIsNotKept() {
-    Runnable fault =
-        () -> {
-          throw new IllegalStateException("not kept");
-        };
-    assertThrows(IllegalStateException.class, () -> beside(fault, () -> {}));
-    assertEquals(List.of(), launches.events());
-  }
-
-  /// Runs another session's turn.
-  ///
-  /// @param kept comes before the token is kept
-  /// @param recorded comes before the launch is recorded
-  private Turn beside(Runnable kept, Runnable recorded) {
-    SingleWrites writes = new SingleWrites(table, kept, recorded);
-    InMemoryAws there = InMemoryAws.of(writes, new InMemoryBucket(), machine, clock);
-    Turn fresh = there.accepted();
-    there
-        .steps(
-            new AgentCatalogue(List.of("shell"), null, List.of(), Offers.on(Engine.LAMBDA)),
-            launches.function(),
-            () -> new StartedTasks().runners(),
-            new RunnerAddress(""),
-            new ParallelCalls(),
-            clock)
-        .run(new TurnSteps.Dispatch(fresh.key(), fresh.dispatch()), 0, "token");
-    return fresh;
-  }
-
-  private static void meet(CyclicBarrier both) {
-    try {
-      int _ = both.await(20, TimeUnit.SECONDS);
-    } catch (InterruptedException | BrokenBarrierException | TimeoutException alone) {
-      throw new AssertionError(alone);
-    }
-  }
-
-  private static final class SingleWrites extends TableLayer {
-    private final Runnable beforePut;
-    private final Runnable beforeUpdate;
-
-    SingleWrites(InMemoryTable table, Runnable beforePut, Runnable beforeUpdate) {
-      super(table);
-      this.beforePut = beforePut;
-      this.beforeUpdate = beforeUpdate;
-    }
-
-    @Override
-    public PutItemResponse putItem(PutItemRequest request) {
-      beforePut.run();
-      synchronized (table) {
-        return table.putItem(request);
-      }
-    }
-
-    @Override
-    public UpdateItemResponse updateItem(UpdateItemRequest request) {
-      beforeUpdate.run();
-      synchronized (table) {
-        return table.updateItem(request);
-      }
-    }
   }
 
   /// A service on one machine is started again on another port.
