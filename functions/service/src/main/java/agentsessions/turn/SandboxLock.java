@@ -15,8 +15,8 @@ import java.util.Optional;
 ///
 /// @param snapshot the key of the object that the sandbox is restored from
 /// @param upload the id of the multipart upload by which the holder saves the sandbox
-/// @param usage the holder's usage at the last renewal of its lease; before the first one, what it
-///   had used when it was parked
+/// @param usage the holder's usage at the last renewal of its lease; before the first one, that at
+///   its last parking
 /// @param next the turn that is to be started when the lock is released
 record SandboxLock(
     TurnKey holder,

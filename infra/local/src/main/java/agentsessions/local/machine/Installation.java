@@ -61,7 +61,7 @@ public record Installation(Path root) {
     return classPath(RUNNER, "runner.jar");
   }
 
-  /// The argument by which a JVM reads what all that serve are told.
+  /// The argument by which a JVM reads what all JVMs of one machine are told.
   public String jvmOptions() {
     return "@" + root.resolve("infra/local/jvm.options");
   }
