@@ -60,6 +60,7 @@ const NUMBERS = /^[ \t>*+-]*\d+[.)]\s/gm;
  * @param {string} text
  */
 export function isShown(text) {
+  /** @type {string[]} */
   const shown = (rendered(text).textContent ?? '').match(WORDS) ?? [];
   let next = 0;
   return (text.replace(NUMBERS, '').match(WORDS) ?? []).every((word) => (next = shown.indexOf(word, next) + 1) > 0);
