@@ -1,6 +1,7 @@
 package agentsessions.runner.repository;
 
 import agentsessions.runner.agent.TurnFailed;
+import agentsessions.runner.agent.tool.PermissionRules;
 import agentsessions.runner.capture.Globs;
 import agentsessions.runner.capture.RepositoryFolder;
 import agentsessions.runner.control.Claim;
@@ -195,16 +196,25 @@ public final class Repositories implements AutoCloseable {
       for (RepositoryChange change : changes) {
         int number = change.repository().number();
         GitScripts git = git(change.patches().root());
+        boolean shown = isDecided(change.repository());
+        RepositoryPush push =
+            new RepositoryPush(
+                git, session, clones, new PullRequests(api), shown, author(), subject());
         pushed.add(
-            new RepositoryPush(git, session, clones, new PullRequests(api), author(), subject())
-                .run(
-                    change,
-                    remotes.get(number(number)),
-                    RepositoryInspection.own(git, number),
-                    time));
+            push.run(
+                change, remotes.get(number(number)), RepositoryInspection.own(git, number), time));
       }
     }
     return pushed;
+  }
+
+  /// Whether a person decides, or has decided, on just this push. With a grant the agent itself may
+  /// push in its turns.
+  private boolean isDecided(Work.Repository repository) {
+    Work.Push push = repository.push();
+    return push != null
+        && claim.rules().push(repository.url()).policy() == PermissionRules.Policy.ASK
+        && (claim.isJob() || !Boolean.TRUE.equals(push.allowed()));
   }
 
   private int number(int number) {

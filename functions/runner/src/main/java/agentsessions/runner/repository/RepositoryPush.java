@@ -18,6 +18,10 @@ import java.util.Map;
 
 /// The push of a completed turn's changes, with its pull request if one is wanted.
 ///
+/// Why: decision 057.
+///
+/// @param shown whether only what the patch shows is pushed, as one commit on the base: without the
+///   agent's own commits, and what is in none but those
 /// @param author of the commit
 /// @param subject of the commit
 record RepositoryPush(
@@ -25,6 +29,7 @@ record RepositoryPush(
     SessionFolder session,
     CloneRecords clones,
     PullRequests pullRequests,
+    boolean shown,
     String author,
     String subject) {
   /// Pushes the change, and returns it with the outcome; unchanged if there is nothing to push.
@@ -58,9 +63,14 @@ record RepositoryPush(
     clones.save(
         session,
         remote.number(),
-        clone.with(new CloneRecords.Pushed(seen.head(), seen.tree(), commit)));
+        clone.with(new CloneRecords.Pushed(head(seen, clone), seen.tree(), commit)));
     RepositoryChange pushed = change.pushed(new Pushed(branch.name(), commit));
     return pullRequests.ask(pushed, answer.value("base"), subject, time);
+  }
+
+  /// The commit that what is pushed follows; empty for none.
+  private String head(RepositoryState.Seen seen, Clone clone) {
+    return shown ? clone.base() : seen.head();
   }
 
   private static RepositoryChange waiting(
@@ -68,22 +78,26 @@ record RepositoryPush(
     return isMade(change, seen, clone) ? change : change.failed(WaitingPush.CODE, ban.reason());
   }
 
-  /// Whether the very same was pushed before, with its pull request if one is wanted, so that there
-  /// is nothing to decide.
+  /// Whether the very same files were pushed before, with the pull request if one is wanted, so
+  /// that there is nothing to decide.
   private static boolean isMade(RepositoryChange change, RepositoryState.Seen seen, Clone clone) {
     Work.Push push = change.repository().push();
     boolean isWhole = push != null && (push.pullRequest() == null || push.pullRequestUrl() != null);
-    return isWhole && isSame(seen, clone);
+    CloneRecords.Pushed last = clone.pushed();
+    return isWhole && last != null && last.tree().equals(seen.tree());
   }
 
-  private static boolean isSame(RepositoryState.Seen seen, Clone clone) {
+  /// The commit that was pushed for the same head and tree before; empty for none.
+  private String made(RepositoryState.Seen seen, Clone clone) {
     CloneRecords.Pushed last = clone.pushed();
-    return last != null && last.head().equals(seen.head()) && last.tree().equals(seen.tree());
+    return last != null && last.head().equals(head(seen, clone)) && last.tree().equals(seen.tree())
+        ? last.commit()
+        : "";
   }
 
   /// Whether nothing was changed in this turn or any before.
-  private static boolean isUnmoved(RepositoryState.Seen seen, Clone clone) {
-    return !seen.isChanged() && seen.head().equals(clone.base()) && clone.pushed() == null;
+  private boolean isUnmoved(RepositoryState.Seen seen, Clone clone) {
+    return !seen.isChanged() && head(seen, clone).equals(clone.base()) && clone.pushed() == null;
   }
 
   /// Pushes, and retries a failure once: after a lost response the branch is found as the first
@@ -112,17 +126,16 @@ record RepositoryPush(
       GitRemote remote,
       SessionBranch branch,
       String inspected) {
-    CloneRecords.Pushed last = clone.pushed();
     List<String> arguments =
         new ArrayList<>(
             List.of(
                 inspected,
                 GitProxy.url(remote),
-                seen.head(),
+                head(seen, clone),
                 seen.tree(),
                 branch.name(),
                 subject,
-                last != null && isSame(seen, clone) ? last.commit() : "",
+                made(seen, clone),
                 String.valueOf(branch.adopts()),
                 branch.adopted()));
     arguments.addAll(branch.own());

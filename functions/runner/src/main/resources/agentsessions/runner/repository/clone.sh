@@ -74,6 +74,8 @@ fi
 if [ -s "$IO/patch" ] && [ "$base" = "$commit" ]; then
   git apply --whitespace=nowarn "$IO/patch" 2>/dev/null ||
     echo "note=What the turns before had changed in $path could not be applied again."
+  ! grep -qaE '^((new|deleted) file mode|index [0-9a-f]+\.\.[0-9a-f]+) 160000$' "$IO/patch" ||
+    echo "note=The submodules of $path are at their first commits again."
 fi
 
 # Git reads a file again at each look if it is as new as the index, and after a long checkout many are: the index is written anew, a second later.

@@ -61,10 +61,10 @@ add <"$own/changed" 2>/dev/null || readable <"$own/changed" | add
   sed "s,^,note=Changes inside of another repository are not in the patch: $path/,"
 tree=$(git write-tree --missing-ok)
 
-# Without a work tree the attributes in it do not count either.
+# Without a work tree the attributes in it do not count either. The commits of submodules are shown, since a push publishes them.
 unset GIT_WORK_TREE
 cd -- "$own"
-difference=(git diff-tree -r -M -l400 --ignore-submodules=all --no-ext-diff --no-textconv --no-color)
+difference=(git diff-tree -r -M -l400 --ignore-submodules=none --no-ext-diff --no-textconv --no-color)
 # git apply does not see that a link which was moved away makes room for a folder.
 if "${difference[@]}" --raw "$before" "$tree" | grep '^:120000 .* R' >/dev/null; then difference+=(--no-renames); fi
 # git apply finds no name with " /" in a header alone, which is all that a binary change has, unless it is quoted.

@@ -410,6 +410,30 @@ class RepositoriesTest {
     assertEquals("PUSH_REFUSED", denied.path("code").asText());
   }
 
+  /// Nobody has seen what is only in a commit between.
+  @Test
+  void whatAPersonAllowsIsPushedAsOneCommit() throws IOException {
+    push();
+    rule("ask");
+    String script =
+        "echo s > unseen; git add unseen; git commit -qm one; git rm -q unseen; git commit -qm two;"
+            + " echo x > file; git commit -qam three";
+    JsonNode turn = bench.run(script).at("/repositories/0");
+    assertEquals("PUSH_WAITS", turn.at("/error/code").asText(), turn::toString);
+    ObjectNode push = (ObjectNode) repository.path("push");
+    repository.set("patch_sha256", turn.path("patch_sha256"));
+    bench.work.put("job", true);
+    push.put("allowed", true);
+    JsonNode pushed = bench.run("A subject").at("/repositories/0");
+    assertEquals(head("agent/work"), pushed.at("/pushed/commit").asText(), pushed::toString);
+    assertEquals("A subject", GitHost.script(bare, "git log --format=%s main..agent/work").strip());
+    assertEquals(turn.path("head_commit"), pushed.path("head_commit"));
+    bench.work.remove("job");
+    push.remove("allowed");
+    JsonNode same = bench.run("true").at("/repositories/0");
+    assertTrue(same.path("error").isNull(), "what was pushed is not asked about again");
+  }
+
   /// A rule for pushes to the repository.
   private ObjectNode rule(String policy) {
     ObjectNode permissions = bench.work.putObject("permissions").put("default", "allow");

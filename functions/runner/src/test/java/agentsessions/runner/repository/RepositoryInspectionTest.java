@@ -79,6 +79,8 @@ class RepositoryInspectionTest {
           rmdir lib                                                               | 0 | lib
           rmdir lib; echo n > lib                                                 | 0 | lib
           rmdir lib; git init -q lib; echo n > lib/n; git -C lib add n; git -C lib commit -qm n | 0 | lib
+          git update-index --cacheinfo 160000,2222222222222222222222222222222222222222,lib | 1 |
+          git rm -q --cached lib                                                  | 1 |
           git init -q inner; echo n > inner/n                                     | 0 | inner/
           mkdir a; git init -q a/inner; git -C a/inner commit -q --allow-empty -m n; echo n > a/n | 1 | a/inner/
           rm file; git init -q file; git -C file commit -q --allow-empty -m n     | 1 | file/
