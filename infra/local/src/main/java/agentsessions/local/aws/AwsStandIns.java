@@ -68,7 +68,7 @@ public final class AwsStandIns {
     store =
         threads.submit(
             keeping(() -> new ObjectStore(data.folder("objects"), s3Port, own, forLinks)));
-    parts.keep(new UploadExpiry(ObjectStore.uploads(data.folder("objects")))).start();
+    parts.keep(new UploadExpiry(ObjectStore.bucket(data.folder("objects")))).start();
     AwsProperties.set(own, dynamoDb.endpoint(), done(store).endpoint(), others.endpoint());
     AwsProperties.keep(data, own, dynamoDb.endpoint(), done(store).endpoint());
   }

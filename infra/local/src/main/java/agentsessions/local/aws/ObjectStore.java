@@ -49,9 +49,14 @@ public final class ObjectStore implements AutoCloseable {
     proxy = PortBinding.open(port, "--s3-port", free -> started(folder, free, own, links));
   }
 
-  /// The folder of clients' uploads.
-  static Path uploads(Path folder) {
-    return folder.resolve(BUCKET).resolve(UPLOADED);
+  /// The folder of the bucket in that of the store.
+  static Path bucket(Path folder) {
+    return folder.resolve(BUCKET);
+  }
+
+  /// The folder of clients' uploads in that of the bucket.
+  static Path uploads(Path bucket) {
+    return bucket.resolve(UPLOADED);
   }
 
   URI endpoint() {
@@ -60,7 +65,7 @@ public final class ObjectStore implements AutoCloseable {
 
   private static S3Proxy started(Path folder, int port, Credentials own, Credentials links)
       throws Exception {
-    makeBucket(folder.resolve(BUCKET));
+    makeBucket(bucket(folder));
     BlobStore store = new ObjectFiles(new FilesystemNio2BlobStore(folder.toString()), folder);
     S3Proxy proxy =
         S3Proxy.builder()

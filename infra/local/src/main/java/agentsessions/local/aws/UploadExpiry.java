@@ -15,20 +15,25 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The expiry of clients' uploads: files older than two days are deleted, as by the bucket's
-/// lifecycle rule in template.yaml.
+/// The expiry of clients' uploads after two days, and of what an upload in parts that was never
+/// completed has left after one, as by the lifecycle rules of the bucket in template.yaml.
 final class UploadExpiry implements AutoCloseable {
   private static final Duration KEPT = Duration.ofDays(2);
+  private static final Duration PARTS_KEPT = Duration.ofDays(1);
+
+  /// How the names of parts begin, in the bucket's own folder, as the library chooses them.
+  private static final String PART = ".mpus-";
+
   private static final Logger log = LoggerFactory.getLogger(UploadExpiry.class);
 
-  private final Path uploads;
+  private final Path bucket;
   private final ScheduledExecutorService timer =
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("lifecycle").factory());
 
-  /// @param uploads the folder of uploads, which need not exist
-  UploadExpiry(Path uploads) {
-    this.uploads = uploads;
+  /// @param bucket the folder of the bucket, which need not exist
+  UploadExpiry(Path bucket) {
+    this.bucket = bucket;
   }
 
   /// Removes old uploads at once, then every hour.
@@ -41,25 +46,37 @@ final class UploadExpiry implements AutoCloseable {
     timer.shutdownNow();
   }
 
-  /// Removes uploads that are older than two days at `now`.
+  /// Removes uploads that are older than two days at `now`, and parts that are older than one.
   void remove(Instant now) {
     try {
-      for (Path file : files()) {
-        if (Files.getLastModifiedTime(file).toInstant().isBefore(now.minus(KEPT))) {
-          Files.deleteIfExists(file);
-        }
+      remove(ObjectStore.uploads(bucket), now.minus(KEPT));
+      for (Path part : parts()) {
+        remove(part, now.minus(PARTS_KEPT));
       }
     } catch (IOException | UncheckedIOException e) {
       log.warn("Old uploads could not be removed, which is tried again", e);
     }
   }
 
-  private List<Path> files() throws IOException {
-    if (!Files.isDirectory(uploads)) {
+  private List<Path> parts() throws IOException {
+    if (!Files.isDirectory(bucket)) {
       return List.of();
     }
-    try (Stream<Path> all = Files.walk(uploads)) {
-      return all.filter(Files::isRegularFile).toList();
+    try (Stream<Path> all = Files.list(bucket)) {
+      return all.filter(path -> path.getFileName().toString().startsWith(PART)).toList();
+    }
+  }
+
+  private static void remove(Path at, Instant before) throws IOException {
+    if (!Files.exists(at)) {
+      return;
+    }
+    try (Stream<Path> all = Files.walk(at)) {
+      for (Path file : all.filter(Files::isRegularFile).toList()) {
+        if (Files.getLastModifiedTime(file).toInstant().isBefore(before)) {
+          Files.deleteIfExists(file);
+        }
+      }
     }
   }
 }

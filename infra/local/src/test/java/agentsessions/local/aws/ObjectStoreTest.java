@@ -22,6 +22,7 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.MessageDigest;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Base64;
 import java.util.EnumSet;
 import java.util.List;
@@ -205,6 +206,56 @@ class ObjectStoreTest {
             .header("Authorization", authorization)
             .PUT(BodyPublishers.ofString("x")))
         .statusCode();
+  }
+
+  /// Of uploads in parts the service makes exports and saved sandboxes; it may die meanwhile.
+  @Test
+  void partsOfAnUploadThatIsNeverCompletedGoAfterADay() throws Exception {
+    String begun = send(HttpRequest.newBuilder(create()).POST(BodyPublishers.noBody())).body();
+    String id = begun.replaceAll("(?s).*<UploadId>(.*)</UploadId>.*", "$1");
+    put(part(id), "text");
+    assertTrue(parts() > 0, begun);
+    Instant now = Instant.now();
+    try (UploadExpiry expiry = new UploadExpiry(temp.resolve(ObjectStore.BUCKET))) {
+      expiry.remove(now.plus(Duration.ofHours(23)));
+      assertTrue(parts() > 0, "they go too early");
+      expiry.remove(now.plus(Duration.ofHours(25)));
+      assertEquals(0, parts());
+    }
+  }
+
+  private long parts() throws IOException {
+    try (Stream<Path> all = Files.walk(temp)) {
+      return all.filter(Files::isRegularFile)
+          .filter(file -> temp.relativize(file).toString().contains("mpus-"))
+          .count();
+    }
+  }
+
+  private URI create() throws Exception {
+    try (S3Presigner presigner = presigner(OWN)) {
+      return presigner
+          .presignCreateMultipartUpload(presign ->
+              presign
+                  .signatureDuration(Duration.ofMinutes(5))
+                  .createMultipartUploadRequest(
+                      create -> create.bucket(ObjectStore.BUCKET).key(KEY)))
+          .url()
+          .toURI();
+    }
+  }
+
+  private URI part(String id) throws Exception {
+    try (S3Presigner presigner = presigner(OWN)) {
+      return presigner
+          .presignUploadPart(presign ->
+              presign
+                  .signatureDuration(Duration.ofMinutes(5))
+                  .uploadPartRequest(
+                      part -> part.bucket(ObjectStore.BUCKET).key(KEY).uploadId(id).partNumber(1)))
+          .url()
+          .toURI();
+    }
   }
 
   private int put(URI link, String text, String... headers) throws Exception {

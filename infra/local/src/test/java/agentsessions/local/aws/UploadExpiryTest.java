@@ -16,7 +16,8 @@ class UploadExpiryTest {
 
   @Test
   void whatWasPutTwoDaysAgoGoes() throws Exception {
-    Path file = Files.createFile(Files.createDirectories(temp.resolve("w")).resolve("upload"));
+    Path file =
+        Files.createFile(Files.createDirectories(temp.resolve("uploads/w")).resolve("upload"));
     try (UploadExpiry lifecycle = new UploadExpiry(temp)) {
       lifecycle.remove(Instant.now().plus(Duration.ofHours(47)));
       assertTrue(Files.exists(file));
