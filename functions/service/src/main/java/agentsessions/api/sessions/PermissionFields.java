@@ -44,7 +44,7 @@ final class PermissionFields {
   /// The permissions of a new session; none where everything is allowed. The agent is empty where
   /// none has the name.
   static @Nullable ToolPermissions ofSession(BodyFields body, Optional<Agent> agent) {
-    Optional<ToolPermissions> given = read(body);
+    Optional<ToolPermissions> given = read(body, Policy.ALLOW);
     if (given.isPresent() && agent.isPresent()) {
       refuseTooMuch(body, given.get(), agent, agent.get().name());
     }
@@ -56,12 +56,17 @@ final class PermissionFields {
   ///
   /// @param agentName empty where there is no such session
   /// @param agent empty where none has the name now
+  /// @param before those that are replaced; empty for none
   static Optional<Optional<ToolPermissions>> changed(
-      BodyFields body, Optional<String> agentName, Optional<Agent> agent) {
+      BodyFields body,
+      Optional<String> agentName,
+      Optional<Agent> agent,
+      Optional<ToolPermissions> before) {
     if (!isNamed(body)) {
       return Optional.empty();
     }
-    Optional<ToolPermissions> given = read(body);
+    Policy replaced = before.map(ToolPermissions::byDefault).orElse(Policy.ALLOW);
+    Optional<ToolPermissions> given = read(body, replaced);
     if (given.isPresent()) {
       agentName.ifPresent(name -> refuseTooMuch(body, given.get(), agent, name));
     }
@@ -113,17 +118,25 @@ final class PermissionFields {
     }
   }
 
-  private static Optional<ToolPermissions> read(BodyFields body) {
+  /// @param replaced the default that they replace
+  private static Optional<ToolPermissions> read(BodyFields body, Policy replaced) {
     return body.object(PERMISSIONS, "{\"default\": \"deny\", \"rules\": [{\"kind\": \"read\", …}]}")
-        .map(PermissionFields::notLoosened)
+        .map(fields -> notLoosened(fields, replaced))
         .filter(permissions -> !permissions.allowAll());
   }
 
-  /// Refuses what says how a person is asked, and leaves out who asks: a change replaces all rules,
-  /// and would take them away unseen.
-  private static ToolPermissions notLoosened(BodyFields fields) {
+  /// Refuses what leaves out the default where that would loosen it unseen: beside how a person is
+  /// asked, which says that somebody is, and in a change, which replaces all that there is.
+  private static ToolPermissions notLoosened(BodyFields fields, Policy replaced) {
     ToolPermissions given = permissions(fields);
-    if (given.allowAll() && !fields.has("default") && HOW.stream().anyMatch(fields::has)) {
+    if (fields.has("default")) {
+      return given;
+    }
+    if (replaced != Policy.ALLOW && NAMES.stream().anyMatch(fields::has)) {
+      fields.fault(
+          "default",
+          "is required: the session's is %s, and would be allow".formatted(replaced.word()));
+    } else if (given.allowAll() && HOW.stream().anyMatch(fields::has)) {
       fields.fault(
           "default",
           "is required beside %s: without it everything is allowed"

@@ -17,6 +17,7 @@ import agentsessions.session.SessionWebhook;
 import agentsessions.session.Turn;
 import agentsessions.session.id.SessionKey;
 import agentsessions.session.id.TurnId;
+import agentsessions.session.input.ToolPermissions;
 import agentsessions.session.usage.Ceilings;
 import agentsessions.store.session.Sessions;
 import agentsessions.turn.Endings;
@@ -177,6 +178,8 @@ class SessionsController {
     Optional<Session> known =
         isOfPermissions || LimitFields.asksOfSession(body) ? sessions.load(key) : Optional.empty();
     Optional<Agent> agent = known.flatMap(now -> catalogue.find(now.agentName()));
+    Optional<ToolPermissions> before =
+        isOfPermissions ? known.flatMap(sessions::permissions) : Optional.empty();
     Sessions.Patch patch =
         new Sessions.Patch(
             given(body, "title", body.optional("title", MOST_TITLE)),
@@ -184,7 +187,7 @@ class SessionsController {
             body.flag("is_archived"),
             limits.changed(body, "turn", known, agent),
             limits.changed(body, "session", known, agent),
-            PermissionFields.changed(body, known.map(Session::agentName), agent));
+            PermissionFields.changed(body, known.map(Session::agentName), agent, before));
     refuseUnoffered(body);
     body.check();
     return sessions

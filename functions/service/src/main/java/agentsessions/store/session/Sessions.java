@@ -90,6 +90,10 @@ public final class Sessions {
                 permissions(table, session)));
   }
 
+  public Optional<ToolPermissions> permissions(Session session) {
+    return permissions(table, session);
+  }
+
   /// The permissions of a session's next turns; empty where everything is allowed, which costs no
   /// read.
   public static Optional<ToolPermissions> permissions(Table table, Session session) {

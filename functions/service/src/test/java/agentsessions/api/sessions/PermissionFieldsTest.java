@@ -108,14 +108,36 @@ class PermissionFieldsTest {
   @Test
   void aChangeIsNoneOrARemovalOrNewOnes() {
     Optional<String> claude = Optional.of("claude");
-    assertEquals(Optional.empty(), PermissionFields.changed(body("{}"), claude, GATED));
-    assertEquals(
-        Optional.of(Optional.empty()),
-        PermissionFields.changed(body("{'permissions':null}"), claude, GATED));
+    assertEquals(Optional.empty(), changed("{}", claude));
+    assertEquals(Optional.of(Optional.empty()), changed("{'permissions':null}", claude));
     assertEquals(
         Optional.of(
             Optional.of(new ToolPermissions(Policy.DENY, List.of(), ToolPermissions.Asking.USUAL))),
-        PermissionFields.changed(body(DENY), claude, GATED));
+        changed(DENY, claude));
+  }
+
+  private static Optional<Optional<ToolPermissions>> changed(String text, Optional<String> name) {
+    return PermissionFields.changed(body(text), name, GATED, Optional.empty());
+  }
+
+  @Test
+  void aChangeTakesNoDefaultAwayUnseen() {
+    Optional<ToolPermissions> before =
+        Optional.of(new ToolPermissions(Policy.DENY, List.of(), ToolPermissions.Asking.USUAL));
+    Optional<String> claude = Optional.of("claude");
+    for (String loosened :
+        List.of("'questions':'refuse'", "'rules':[]", "'default':null,'plan':'none'")) {
+      RequestBody body = body("{'permissions':{%s}}".formatted(loosened));
+      Optional<?> _ = PermissionFields.changed(body, claude, GATED, before);
+      assertEquals(
+          "permissions.default is required: the session's is deny, and would be allow", said(body));
+    }
+    for (String said : List.of("{'default':'allow','rules':[]}", "{}", "null")) {
+      RequestBody body = body("{'permissions':%s}".formatted(said));
+      assertEquals(
+          Optional.of(Optional.empty()), PermissionFields.changed(body, claude, GATED, before));
+      body.check();
+    }
   }
 
   @Test
@@ -126,10 +148,12 @@ class PermissionFieldsTest {
     ToolPermissions _ = PermissionFields.ofSession(created, PLAIN);
     assertEquals(named, said(created));
     RequestBody changed = body(DENY);
-    Optional<?> _ = PermissionFields.changed(changed, Optional.of("shell"), Optional.empty());
+    Optional<?> _ =
+        PermissionFields.changed(changed, Optional.of("shell"), Optional.empty(), Optional.empty());
     assertEquals(named, said(changed));
     RequestBody ofNoSession = body(DENY);
-    Optional<?> _ = PermissionFields.changed(ofNoSession, Optional.empty(), Optional.empty());
+    Optional<?> _ =
+        PermissionFields.changed(ofNoSession, Optional.empty(), Optional.empty(), Optional.empty());
     assertEquals("", said(ofNoSession));
   }
 
