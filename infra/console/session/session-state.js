@@ -203,9 +203,22 @@ export class SessionState extends EventTarget {
   #happened({ type, data }) {
     if (type === 'message.created') this.#insert(data);
     else if (type === 'artifact.created') this.#keep(data);
-    else if (type === 'session.updated') this.session = data;
+    else if (type === 'session.updated') this.#updated(data);
     else if (type.startsWith('request.')) this.#hear(data);
     else if (type.startsWith('thread.')) this.#ended(type, data);
+    this.#changed();
+  }
+
+  #updated(session) {
+    this.session = session;
+    const waits = [...this.threads.values()].some(({ id, status }) => status === 'queued' && id !== session.thread_id);
+    if (waits) void this.#relearn();
+  }
+
+  /** A thread that waited and was cancelled has no event. Only what is final is taken over: events may be further by then. */
+  async #relearn() {
+    const { items } = await this.#threads().catch(() => ({ items: [] }));
+    items.filter(({ status }) => !isLive(status)).forEach((thread) => this.#learn(thread));
     this.#changed();
   }
 

@@ -101,6 +101,18 @@ record ConsoleTest(Stage stage, Client client, Visitor visitor) {
     assertEquals(List.of(first, "one", "echo two", "two"), texts(talk));
   }
 
+  @Test
+  void aMessageThatWaitedAndIsTakenBackIsSaidToBe() throws IOException {
+    SessionHandle talk = client.create("shell", "until [ -e go ]; do sleep 0.1; done");
+    TurnHandle second = talk.queue("echo two");
+    visitor.goToSession(talk.id());
+    visitor.sees("echo two");
+    talk.cancel(second).expect(200);
+    visitor.sees("Stopped");
+    Files.createFile(stage.work(talk.id(), "go"));
+    visitor.sees("Done in");
+  }
+
   private static List<String> texts(SessionHandle talk) {
     return talk.texts("").stream().map(String::strip).toList();
   }
