@@ -31,7 +31,9 @@ record CloneRecords(Map<Integer, Clone> clones) {
   }
 
   /// A pushed commit, and the head and tree that it was made from.
-  record Pushed(String head, String tree, String commit) {}
+  ///
+  /// @param branch null in records of before it was kept
+  record Pushed(@Nullable String branch, String head, String tree, String commit) {}
 
   static CloneRecords load(SessionFolder folder) throws IOException {
     try {

@@ -63,7 +63,7 @@ record RepositoryPush(
     clones.save(
         session,
         remote.number(),
-        clone.with(new CloneRecords.Pushed(head(seen, clone), seen.tree(), commit)));
+        clone.with(new CloneRecords.Pushed(branch.name(), seen.head(), seen.tree(), commit)));
     RepositoryChange pushed = change.pushed(new Pushed(branch.name(), commit));
     return pullRequests.ask(pushed, answer.value("base"), subject, time);
   }
@@ -78,19 +78,23 @@ record RepositoryPush(
     return isMade(change, seen, clone) ? change : change.failed(WaitingPush.CODE, ban.reason());
   }
 
-  /// Whether the very same files were pushed before, with the pull request if one is wanted, so
-  /// that there is nothing to decide.
+  /// Whether the very same files were pushed to the branch before, with the pull request if one is
+  /// wanted, so that there is nothing to decide.
   private static boolean isMade(RepositoryChange change, RepositoryState.Seen seen, Clone clone) {
     Work.Push push = change.repository().push();
     boolean isWhole = push != null && (push.pullRequest() == null || push.pullRequestUrl() != null);
     CloneRecords.Pushed last = clone.pushed();
-    return isWhole && last != null && last.tree().equals(seen.tree());
+    return isWhole
+        && last != null
+        && push.branch().equals(last.branch())
+        && last.tree().equals(seen.tree());
   }
 
-  /// The commit that was pushed for the same head and tree before; empty for none.
-  private String made(RepositoryState.Seen seen, Clone clone) {
+  /// The commit that was pushed for the same head and tree before; empty for none. How it was made
+  /// does not matter: it is there, and what is there is not written anew.
+  private static String made(RepositoryState.Seen seen, Clone clone) {
     CloneRecords.Pushed last = clone.pushed();
-    return last != null && last.head().equals(head(seen, clone)) && last.tree().equals(seen.tree())
+    return last != null && last.head().equals(seen.head()) && last.tree().equals(seen.tree())
         ? last.commit()
         : "";
   }

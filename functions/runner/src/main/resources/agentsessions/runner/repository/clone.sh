@@ -72,8 +72,11 @@ if [ "$submodules" = true ] && [ -f .gitmodules ]; then
 fi
 
 if [ -s "$IO/patch" ] && [ "$base" = "$commit" ]; then
-  git apply --whitespace=nowarn "$IO/patch" 2>/dev/null ||
+  if ! git apply --whitespace=nowarn "$IO/patch" 2>/dev/null; then
+    git reset -q --hard
+    git clean -fdq
     echo "note=What the turns before had changed in $path could not be applied again."
+  fi
   ! grep -qaE '^((new|deleted) file mode|index [0-9a-f]+\.\.[0-9a-f]+) 160000$' "$IO/patch" ||
     echo "note=The submodules of $path are at their first commits again."
 fi

@@ -6,7 +6,8 @@
 set -euo pipefail
 path=$1 base=$2 own=$3 patch=$4
 # Of each file that is written, in KiB.
-ulimit -f "$5"
+most=$5
+ulimit -S -f "$most"
 export GIT_CEILING_DIRECTORIES=$AGENT_WORKSPACE
 cd -- "$AGENT_WORKSPACE/$path"
 agents=$(git rev-parse --absolute-git-dir)
@@ -21,7 +22,8 @@ git init -q --bare --template= --object-format="$format" -- "$own"
 printf '%s\n' "$objects" >"$own/objects/info/alternates"
 [ ! -f "$agents/shallow" ] || cp -- "$agents/shallow" "$own/shallow"
 export GIT_DIR=$own GIT_WORK_TREE=$work
-before=$(git hash-object -t tree /dev/null)
+empty=$(git hash-object -t tree /dev/null)
+before=$empty
 [ -z "$base" ] || before=$(git rev-parse --verify "$base^{tree}")
 
 # With the times of the agent's index only what has changed is read. They must stay as they are.
@@ -59,14 +61,37 @@ new >"$own/new"
 add <"$own/changed" 2>/dev/null || readable <"$own/changed" | add
 { { grep -z '/$' "$own/new" || true; } && those r; } | tr '\n\0' '?\n' |
   sed "s,^,note=Changes inside of another repository are not in the patch: $path/,"
-tree=$(git write-tree --missing-ok)
+# The tree of the base with the entries that are others now. An index of the agent's may name trees of its own, and modes with more in them
+# than any difference shows.
+anew() { GIT_INDEX_FILE=$own/anew git "$@"; }
+listed() { "$@" ls-files -s -z | LC_ALL=C sort -z; }
+anew read-tree "$before"
+listed anew >"$own/then" &
+listed git >"$own/now"
+wait $!
+LC_ALL=C comm -z -3 "$own/now" "$own/then" >"$own/others"
+{ sed -zn 's/^\t[0-7]* /0 /p' "$own/others" && sed -z '/^\t/d' "$own/others"; } | anew update-index -z --index-info
+tree=$(anew write-tree --missing-ok)
 
 # Without a work tree the attributes in it do not count either. The commits of submodules are shown, since a push publishes them.
 unset GIT_WORK_TREE
 cd -- "$own"
 difference=(git diff-tree -r -M -l400 --ignore-submodules=none --no-ext-diff --no-textconv --no-color)
-# git apply does not see that a link which was moved away makes room for a folder.
-if "${difference[@]}" --raw "$before" "$tree" | grep '^:120000 .* R' >/dev/null; then difference+=(--no-renames); fi
+# What git reads under a name need not have that name: it believes the agent's folders. All that the difference is made of is copied by what it
+# is, so that what was forged is missing. Both sides of each file are in it, which may be more than the patch.
+differing() {
+  printf '%s\n' "$before" "$tree"
+  git diff-tree -r -t --raw --no-renames --no-abbrev "$before" "$tree" |
+    sed -nE 's/^:([0-7]+) ([0-7]+) ([0-9a-f]+) ([0-9a-f]+) .*/\1 \3\n\2 \4/p' | sed -E '/^(160000|000000) /d; s/^[0-7]+ //'
+}
+if [ "$tree" != "$before" ]; then
+  git init -q --bare --template= --object-format="$format" -- "$own/true"
+  differing | sort -u | { grep -vx "$empty" || true; } | git pack-objects -q --stdout --window=0 --no-reuse-delta |
+    (ulimit -S -f $((8 * most)) && GIT_DIR=$own/true git index-pack --stdin >"$own/packed")
+  export GIT_DIR=$own/true
+fi
+# git apply does not see that a link which was moved away makes room for a folder, and a renamed submodule would not be named as one.
+if "${difference[@]}" --raw "$before" "$tree" | grep -E '^:1[26]0000 .* R' >/dev/null; then difference+=(--no-renames); fi
 # git apply finds no name with " /" in a header alone, which is all that a binary change has, unless it is quoted.
 quoted() { LC_ALL=C sed 's,^diff --git a/\(.* /.*\) b/\1$,diff --git "a/\1" "b/\1",'; }
 "${difference[@]}" -p --binary --full-index "$before" "$tree" | quoted >"$patch"

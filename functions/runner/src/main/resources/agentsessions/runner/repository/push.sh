@@ -28,6 +28,10 @@ if [ "$forward" = true ] && [ -n "$there" ]; then
   whole=(-c pack.window=0)
   if ! precedes "$there" "$head" && is_ours "$@"; then
     git fetch -q ${head:+--negotiation-tip="$head"} "$url" "refs/heads/$branch"
+    if [ "$(git rev-parse "$there^{tree}")" = "$tree" ]; then
+      echo "commit=$there"
+      exit
+    fi
     if precedes "$head" "$there"; then parents=(); fi
     parents=(-p "$there" "${parents[@]}") commit=
   elif [ "$there" = "$adopted" ] && ! precedes "$there" "$head"; then
@@ -35,7 +39,8 @@ if [ "$forward" = true ] && [ -n "$there" ]; then
     exit
   fi
 fi
-if [ -z "$commit" ] || [ "$(git rev-parse "$commit^{tree}")" != "$tree" ]; then
+# A tree of the agent's may have other modes than this one, which no difference shows.
+if [ -z "$commit" ] || ! git diff-tree --quiet "$commit^{tree}" "$tree"; then
   commit=$(git commit-tree "${parents[@]}" -m "$subject" "$tree")
 fi
 if [ "$there" != "$commit" ]; then

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -96,6 +97,61 @@ class HostileRepositoryTest {
     assertEquals(1, result.path("repositories").size(), result::toString);
     JsonNode next = bench.run("echo again");
     assertEquals("again", next.path("reply").asText(), next::toString);
+  }
+
+  /// Git believes that an object has the name under which it finds it. The patch would have nothing
+  /// of what is pushed in the first two, and other text in the last.
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "echo secret > file; forge secret $(git rev-parse HEAD:file)",
+        "mv file moved; git add .; forge secret $(git rev-parse HEAD:file)",
+        "echo secret > file; forge harmless $(git hash-object -w file)",
+        "echo x > a/deep/file; git add .; forge_as $(git rev-parse HEAD:b) $(git rev-parse HEAD:a)",
+      })
+  void whatIsForgedIsNotShownAsSomethingElse(String script) throws IOException {
+    seed(
+        "echo one > file; mkdir -p a/deep b; echo 1 > a/deep/file; echo 2 > b/2; git add .; git commit -qm one");
+    JsonNode result =
+        bench.run(
+            """
+            mv .git/objects/pack/*.pack pack; rm -f .git/objects/pack/*; git unpack-objects -q < pack; rm -f pack
+            at() { echo .git/objects/${1:0:2}/${1:2}; }
+            forge_as() { cp -f $(at $1) $(at $2); }
+            forge() { forge_as $(echo $1 | git hash-object -w --stdin) $2; }
+            """
+                + script
+                + "; echo other > other");
+    JsonNode error = result.at("/repositories/0/error");
+    assertEquals("REPOSITORY_UNAVAILABLE", error.path("code").asText(), result::toString);
+  }
+
+  /// A mode can be longer than what any program shows of it, and so can that of an index.
+  @Test
+  void whatIsPushedHasNoModesThatNoPatchShows() throws IOException {
+    ObjectNode repository =
+        seed("echo one > file; mkdir a; echo 2 > a/2; git add .; git commit -qm one");
+    ObjectNode push = repository.putObject("push").put("branch", "agent/work").put("adopt", false);
+    Stream.of("base", "provider", "pull_request", "pull_request_url").forEach(push::putNull);
+    JsonNode result =
+        bench.run(
+            """
+            blob() { printf "$(git rev-parse $1 | sed 's/../\\\\x&/g')"; }
+            entry() { printf '%s %s\\0' $1 $2; blob $3; }
+            tree() { git hash-object -t tree --literally -w --stdin; }
+            a=$(entry 7777777100644 2 HEAD:a/2 | tree)
+            root=$({ entry 40000 a $a; entry 100644 file HEAD:file; } | tree)
+            git read-tree $root; echo other > other
+            """);
+    assertEquals(
+        "agent/work", result.at("/repositories/0/pushed/branch").asText(), result::toString);
+    Path bare = folder.resolve("host/team/app.git");
+    assertEquals("100644 2", raw(bare, "agent/work:a"));
+  }
+
+  /// The mode and name of the first entry of a tree, as they are stored.
+  private static String raw(Path bare, String tree) {
+    return GitHost.script(bare, "git cat-file tree %s | head -c 8".formatted(tree)).strip();
   }
 
   @Test

@@ -432,6 +432,9 @@ class RepositoriesTest {
     push.remove("allowed");
     JsonNode same = bench.run("true").at("/repositories/0");
     assertTrue(same.path("error").isNull(), "what was pushed is not asked about again");
+    push.put("allowed", true);
+    bench.run("true");
+    assertEquals(pushed.at("/pushed/commit").asText(), head("agent/work"), "nothing has changed");
   }
 
   /// A rule for pushes to the repository.
