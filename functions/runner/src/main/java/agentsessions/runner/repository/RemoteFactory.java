@@ -31,7 +31,7 @@ record RemoteFactory(
 
   GitRemote of(Work.Repository repository) throws TurnFailed {
     URI url = URI.create(repository.url());
-    if (!"https".equals(url.getScheme()) && !allowPrivate) {
+    if (!"https".equalsIgnoreCase(url.getScheme()) && !allowPrivate) {
       throw new TurnFailed(
           TurnErrorCode.REPOSITORY_UNAVAILABLE,
           "The repository %s is not at an https address.".formatted(repository.url()));

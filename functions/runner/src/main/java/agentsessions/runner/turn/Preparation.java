@@ -18,6 +18,7 @@ import agentsessions.wire.Work;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -76,8 +77,8 @@ record Preparation(
   }
 
   private Duration setupTime() {
-    Duration remaining = claim.timeLeft(machine.clock(), clock.held());
-    return remaining.compareTo(SetupScript.MOST) < 0 ? remaining : SetupScript.MOST;
+    return Collections.min(
+        List.of(claim.timeLeft(machine.clock(), clock.held()), SetupScript.MOST));
   }
 
   /// The script gets the network of the agent without its model.

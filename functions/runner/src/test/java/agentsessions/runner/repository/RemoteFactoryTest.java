@@ -1,6 +1,7 @@
 package agentsessions.runner.repository;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import agentsessions.runner.agent.TurnFailed;
 import agentsessions.runner.agent.tool.PermissionRules;
@@ -8,6 +9,7 @@ import agentsessions.runner.control.ServiceClient;
 import agentsessions.wire.Work;
 import java.net.URI;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -35,27 +37,24 @@ class RemoteFactoryTest {
     assertEquals(
         why,
         new RemoteFactory(nobody, false, rules, plans)
-            .of(repository())
+            .of(repository("https://a.example/team/app.git"))
             .pushes()
             .flatMap(branch -> branch.ban())
             .map(PermissionRules.Ruling::reason)
             .orElse(""));
   }
 
-  private static Work.Repository repository() {
+  @Test
+  void plainHttpIsRefusedAndCapitalsAreNot() throws TurnFailed {
+    ServiceClient nobody = new ServiceClient(URI.create("http://127.0.0.1:9"), "");
+    RemoteFactory factory = new RemoteFactory(nobody, false, PermissionRules.ALL, false);
+    assertEquals(1, factory.of(repository("HTTPS://a.example/team/app.git")).number());
+    assertThrows(TurnFailed.class, () -> factory.of(repository("http://a.example/team/app.git")));
+  }
+
+  private static Work.Repository repository(String url) {
     Work.Push push = new Work.Push("agent/work", false, null, null, null, null, null);
     return new Work.Repository(
-        1,
-        "https://a.example/team/app.git",
-        null,
-        "app",
-        50,
-        false,
-        null,
-        null,
-        null,
-        null,
-        List.of(),
-        push);
+        1, url, null, "app", 50, false, null, null, null, null, List.of(), push);
   }
 }
