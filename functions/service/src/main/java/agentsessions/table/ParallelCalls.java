@@ -41,7 +41,6 @@ public final class ParallelCalls {
       }
       throw new IllegalStateException(failed);
     } catch (InterruptedException stopped) {
-      call.cancel(true);
       Thread.currentThread().interrupt();
       throw new Unavailable("calls side by side", stopped);
     }

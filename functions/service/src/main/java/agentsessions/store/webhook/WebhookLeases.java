@@ -71,12 +71,10 @@ public final class WebhookLeases {
     }
     // Also where it has just recovered: its sender may not see yet for what it is woken.
     Change queued =
-        name.change()
+        enabled(name.change())
             .set(WebhookItem.WOKEN, UUID.randomUUID().toString())
             .set(Attribute.LIVE, Shards.webhook(name.key()))
-            .initially(Attribute.DUE_AT, clock.instant())
-            .when("#enabled = :yes")
-            .with("yes", WebhookItem.ENABLED, true);
+            .initially(Attribute.DUE_AT, clock.instant());
     boolean _ = table.write(queued.update()).committed();
     return false;
   }
@@ -99,12 +97,10 @@ public final class WebhookLeases {
   public Optional<Held> take(Name name) {
     String holder = UUID.randomUUID().toString();
     Change change =
-        name.change()
+        enabled(name.change())
             .set(WebhookItem.HOLDER, holder)
             .set(WebhookItem.LEASE_UNTIL, clock.instant().plus(LEASE))
-            .when("#enabled = :yes")
             .when("(attribute_not_exists(#lease_until) OR #lease_until < :now)")
-            .with("yes", WebhookItem.ENABLED, true)
             .with("now", WebhookItem.LEASE_UNTIL, clock.instant());
     return table.write(List.of(change.update())).committed()
         ? seen(name, holder)
@@ -164,10 +160,8 @@ public final class WebhookLeases {
   /// @param times failures in a row; 1: the first
   public void failed(Held held, int times, Instant until) {
     Change change =
-        own(held)
+        enabled(own(held))
             .set(WebhookItem.FAILURES, times)
-            .when("#enabled = :yes")
-            .with("yes", WebhookItem.ENABLED, true)
             .due(Shards.webhook(Name.of(held.webhook()).key()), until)
             .remove(WebhookItem.HOLDER, WebhookItem.LEASE_UNTIL);
     Instant now = clock.instant();
@@ -195,11 +189,7 @@ public final class WebhookLeases {
   /// After a wake-up it is due once more a minute later, since the index may not show yet for what
   /// it was woken.
   public boolean release(Held held, Optional<Instant> next) {
-    Change change =
-        own(held)
-            .when("#enabled = :yes")
-            .with("yes", WebhookItem.ENABLED, true)
-            .remove(WebhookItem.HOLDER, WebhookItem.LEASE_UNTIL);
+    Change change = enabled(own(held)).remove(WebhookItem.HOLDER, WebhookItem.LEASE_UNTIL);
     Optional<Instant> until = next;
     if (held.woken().isEmpty()) {
       change.when("attribute_not_exists(#woken)");
@@ -217,11 +207,13 @@ public final class WebhookLeases {
   }
 
   private Change woken(Name name) {
-    return name.change()
+    return enabled(name.change())
         .set(WebhookItem.WOKEN, UUID.randomUUID().toString())
-        .due(Shards.webhook(name.key()), clock.instant())
-        .when("#enabled = :yes")
-        .with("yes", WebhookItem.ENABLED, true);
+        .due(Shards.webhook(name.key()), clock.instant());
+  }
+
+  private static Change enabled(Change change) {
+    return change.when("#enabled = :yes").with("yes", WebhookItem.ENABLED, true);
   }
 
   private static Change own(Held held) {
