@@ -60,7 +60,10 @@ record DecidingTest(Client client, Visitor visitor) {
     assertThat(cards).containsText("Denied by the key");
     assertThat(cards.locator(".note")).hasText("Not now");
     client
-        .patch(session.path(), Map.of("permissions", Map.of("questions", "ask", "hold_seconds", 3)))
+        .patch(
+            session.path(),
+            Map.of(
+                "permissions", Map.of("default", "allow", "questions", "ask", "hold_seconds", 3)))
         .ok();
     session.send(QUESTION);
     assertThat(cards.last()).containsText("Nobody answered.");

@@ -140,8 +140,8 @@ public final class FullDisk implements AutoCloseable {
   /// the agent makes two files a second.
   private void costOfWatching() throws Exception {
     Client client = client();
+    long there = inodes().free();
     for (int files : List.of(1, INODES / 10, INODES / 3)) {
-      long there = inodes().free();
       Session session = begun(client, many(files));
       until("its files are made", () -> inodes().free() < there - files);
       Duration before = ProcessorTime.of(service.runners());

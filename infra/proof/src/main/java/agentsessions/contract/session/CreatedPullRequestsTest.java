@@ -179,7 +179,7 @@ final class CreatedPullRequestsTest {
     Files.createDirectories(hook.getParent());
     Files.writeString(
         hook,
-        "#!/bin/sh\nfor i in $(seq 600); do [ -e %s ] && exit; sleep 0.1; done\n".formatted(go));
+        "#!/bin/sh\nfor i in $(seq 1200); do [ -e %s ] && exit; sleep 0.1; done\n".formatted(go));
     assertTrue(hook.toFile().setExecutable(true));
     return go;
   }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import agentsessions.contract.Section;
+import agentsessions.contract.SuiteTiming;
 import agentsessions.contract.Target;
 import agentsessions.talk.Client;
 import agentsessions.talk.SessionHandle;
@@ -96,7 +97,7 @@ final class QueuedMessagesTest {
   /// The first one's work lasts longer than the time by which the id of one that waits lies ahead.
   @Test
   void oneThatWasTakenOutStopsNoEventsOfThoseAfterIt() {
-    SessionHandle session = client.create("sleep 3; echo one");
+    SessionHandle session = client.create(SuiteTiming.A_WHILE + "; echo one");
     TurnHandle gone = session.queue("echo gone");
     assertEquals(List.of("thread.queued"), types(session.path(gone)));
     session.cancel(gone).ok();
@@ -119,6 +120,7 @@ final class QueuedMessagesTest {
     String stream = client.get(events, "Accept", "text/event-stream").expect(200).body();
     assertTrue(stream.contains("event: thread.cancelled\n"), stream);
     assertTrue(stream.endsWith("data: {\"reason\":\"final\"}\n\n"), stream);
+    client.send("DELETE", session.path(), null).expect(204);
   }
 
   @Test
