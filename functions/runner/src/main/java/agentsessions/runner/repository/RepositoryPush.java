@@ -82,9 +82,9 @@ record RepositoryPush(
   /// wanted, so that there is nothing to decide.
   private static boolean isMade(RepositoryChange change, RepositoryState.Seen seen, Clone clone) {
     Work.Push push = change.repository().push();
-    boolean isWhole = push != null && (push.pullRequest() == null || push.pullRequestUrl() != null);
     CloneRecords.Pushed last = clone.pushed();
-    return isWhole
+    return push != null
+        && (push.pullRequest() == null || push.pullRequestUrl() != null)
         && last != null
         && push.branch().equals(last.branch())
         && last.tree().equals(seen.tree());
