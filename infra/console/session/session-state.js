@@ -215,10 +215,10 @@ export class SessionState extends EventTarget {
     if (waits) void this.#relearn();
   }
 
-  /** A thread that waited and was cancelled has no event. Only what is final is taken over: events may be further by then. */
+  /** A thread that waited and was cancelled has no event. All others have: of those, events may be further by then. */
   async #relearn() {
     const { items } = await this.#threads().catch(() => ({ items: [] }));
-    items.filter(({ status }) => !isLive(status)).forEach((thread) => this.#learn(thread));
+    items.filter(({ id, status }) => status === 'cancelled' && this.threads.get(id)?.status === 'queued').forEach((thread) => this.#learn(thread));
     this.#changed();
   }
 

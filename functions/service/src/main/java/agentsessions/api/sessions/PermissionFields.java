@@ -132,7 +132,7 @@ final class PermissionFields {
     if (fields.has("default")) {
       return given;
     }
-    if (replaced != Policy.ALLOW && NAMES.stream().anyMatch(fields::has)) {
+    if (replaced != Policy.ALLOW) {
       fields.fault(
           "default",
           "is required: the session's is %s, and would be allow".formatted(replaced.word()));

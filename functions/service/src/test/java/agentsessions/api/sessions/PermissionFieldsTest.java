@@ -125,14 +125,13 @@ class PermissionFieldsTest {
     Optional<ToolPermissions> before =
         Optional.of(new ToolPermissions(Policy.DENY, List.of(), ToolPermissions.Asking.USUAL));
     Optional<String> claude = Optional.of("claude");
-    for (String loosened :
-        List.of("'questions':'refuse'", "'rules':[]", "'default':null,'plan':'none'")) {
+    for (String loosened : List.of("'questions':'refuse'", "'rules':[]", "'default':null", "")) {
       RequestBody body = body("{'permissions':{%s}}".formatted(loosened));
       Optional<?> _ = PermissionFields.changed(body, claude, GATED, before);
       assertEquals(
           "permissions.default is required: the session's is deny, and would be allow", said(body));
     }
-    for (String said : List.of("{'default':'allow','rules':[]}", "{}", "null")) {
+    for (String said : List.of("{'default':'allow','rules':[]}", "null")) {
       RequestBody body = body("{'permissions':%s}".formatted(said));
       assertEquals(
           Optional.of(Optional.empty()), PermissionFields.changed(body, claude, GATED, before));

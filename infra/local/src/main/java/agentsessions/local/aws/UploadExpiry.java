@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -52,6 +53,7 @@ final class UploadExpiry implements AutoCloseable {
       remove(ObjectStore.uploads(bucket), now.minus(KEPT));
       for (Path part : parts()) {
         remove(part, now.minus(PARTS_KEPT));
+        removeEmptied(part, now.minus(PARTS_KEPT));
       }
     } catch (IOException | UncheckedIOException e) {
       log.warn("Old uploads could not be removed, which is tried again", e);
@@ -73,10 +75,37 @@ final class UploadExpiry implements AutoCloseable {
     }
     try (Stream<Path> all = Files.walk(at)) {
       for (Path file : all.filter(Files::isRegularFile).toList()) {
-        if (Files.getLastModifiedTime(file).toInstant().isBefore(before)) {
+        if (isOlder(file, before)) {
           Files.deleteIfExists(file);
         }
       }
+    }
+  }
+
+  /// A folder is as old as its last change: what was emptied now goes a day later.
+  private static void removeEmptied(Path at, Instant before) throws IOException {
+    List<Path> old = new ArrayList<>();
+    try (Stream<Path> all = Files.walk(at)) {
+      for (Path folder : all.filter(Files::isDirectory).toList()) {
+        if (isOlder(folder, before)) {
+          old.addFirst(folder);
+        }
+      }
+    }
+    for (Path folder : old) {
+      if (isEmpty(folder)) {
+        Files.delete(folder);
+      }
+    }
+  }
+
+  private static boolean isOlder(Path path, Instant before) throws IOException {
+    return Files.getLastModifiedTime(path).toInstant().isBefore(before);
+  }
+
+  private static boolean isEmpty(Path folder) throws IOException {
+    try (Stream<Path> all = Files.list(folder)) {
+      return all.findAny().isEmpty();
     }
   }
 }

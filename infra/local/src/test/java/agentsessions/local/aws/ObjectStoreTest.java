@@ -221,6 +221,8 @@ class ObjectStoreTest {
       assertTrue(parts() > 0, "they go too early");
       expiry.remove(now.plus(Duration.ofHours(25)));
       assertEquals(0, parts());
+      expiry.remove(now.plus(Duration.ofHours(50)));
+      assertFalse(isThereAnythingOfParts(), "folders are left");
     }
   }
 
@@ -229,6 +231,12 @@ class ObjectStoreTest {
       return all.filter(Files::isRegularFile)
           .filter(file -> temp.relativize(file).toString().contains("mpus-"))
           .count();
+    }
+  }
+
+  private boolean isThereAnythingOfParts() throws IOException {
+    try (Stream<Path> all = Files.walk(temp)) {
+      return all.anyMatch(path -> path.getFileName().toString().startsWith(".mpus-"));
     }
   }
 
