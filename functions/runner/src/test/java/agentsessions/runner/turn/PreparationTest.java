@@ -5,11 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import agentsessions.runner.Bench;
-import agentsessions.runner.capture.Digest;
 import agentsessions.testing.ProcessMark;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -19,7 +17,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Base64;
-import java.util.Random;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
@@ -108,37 +105,6 @@ class PreparationTest {
     Files.delete(bench.service.object("upload"));
     uploaded(5, SHA256);
     assertFailed("FILE_UNAVAILABLE", "The file up could not be written: it could not be fetched.");
-  }
-
-  @Test
-  void largeFileOfAnObjectStoreOnThisMachineIsWrittenOnceAndNotSent() throws IOException {
-    bench.close();
-    bench = Bench.besideObjects(folder);
-    bench.work = Bench.nothing();
-    byte[] content = new byte[32 << 20];
-    new Random(7).nextBytes(content);
-    Files.write(bench.service.object("upload"), content);
-    String sha256 = Digest.of(new ByteArrayInputStream(content));
-    uploaded(content.length, sha256);
-    long before = written();
-    JsonNode result = bench.run("sha256sum <up; stat -c '%a %U' up; ls -A");
-    long during = written() - before;
-    assertEquals(sha256 + "  -\n644 agent\nup", result.get("reply").textValue());
-    assertTrue(during < content.length * 5L / 4, during + " bytes were written");
-    assertEquals(0, bench.service.calls("download"));
-    uploaded(content.length, SHA256);
-    assertFailed("FILE_UNAVAILABLE", "The file up could not be written: it could not be fetched.");
-    uploaded(content.length, sha256);
-    bench.service.objectsAnswer(403);
-    assertFailed("FILE_UNAVAILABLE", "The file up could not be written: it could not be fetched.");
-  }
-
-  /// The bytes that this process and those that it has awaited have written, also to sockets.
-  private static long written() throws IOException {
-    return Files.readAllLines(Path.of("/proc/self/io")).stream()
-        .filter(line -> line.startsWith("wchar: "))
-        .mapToLong(line -> Long.parseLong(line.substring("wchar: ".length())))
-        .sum();
   }
 
   @Test
