@@ -32,6 +32,7 @@ public final class GitHost implements AutoCloseable {
   private final Map<String, String> redirects = new ConcurrentHashMap<>();
   private volatile boolean open;
   private volatile boolean losesAnswers;
+  private volatile boolean negotiates = true;
 
   public GitHost(Path folder) throws IOException {
     this(folder, 0);
@@ -101,6 +102,11 @@ public final class GitHost implements AutoCloseable {
     losesAnswers = true;
   }
 
+  /// Whether it negotiates before a push, as hosts with the second version of the protocol do.
+  public void negotiates(boolean whether) {
+    negotiates = whether;
+  }
+
   /// Redirects all paths below a path.
   public void redirect(String from, String to) {
     redirects.put(from, to);
@@ -166,7 +172,9 @@ public final class GitHost implements AutoCloseable {
     environment.put("CONTENT_TYPE", text(exchange.getRequestHeaders().getFirst("Content-Type")));
     environment.put(
         "HTTP_CONTENT_ENCODING", text(exchange.getRequestHeaders().getFirst("Content-Encoding")));
-    environment.put("GIT_PROTOCOL", text(exchange.getRequestHeaders().getFirst("Git-Protocol")));
+    environment.put(
+        "GIT_PROTOCOL",
+        negotiates ? text(exchange.getRequestHeaders().getFirst("Git-Protocol")) : "");
     Process process = command.start();
     Thread.startVirtualThread(() -> pass(exchange.getRequestBody(), process.getOutputStream()));
     try (InputStream answer = process.getInputStream()) {

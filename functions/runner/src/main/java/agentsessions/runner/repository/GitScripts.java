@@ -31,10 +31,12 @@ record GitScripts(ScriptRunner scripts, String io, GitProxy proxy, NetworkAccess
       List.of(
           "safe.directory=*",
           "core.hooksPath=/dev/null",
+          "core.commitGraph=false",
           "core.fsmonitor=false",
           "core.untrackedCache=false",
           "gc.auto=0",
           "maintenance.auto=false",
+          "pack.useBitmaps=false",
           "submodule.recurse=false",
           "advice.detachedHead=false");
 

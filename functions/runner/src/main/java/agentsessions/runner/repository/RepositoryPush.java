@@ -86,7 +86,7 @@ record RepositoryPush(
     return push != null
         && (push.pullRequest() == null || push.pullRequestUrl() != null)
         && last != null
-        && push.branch().equals(last.branch())
+        && (last.branch() == null || push.branch().equals(last.branch()))
         && last.tree().equals(seen.tree());
   }
 
@@ -141,6 +141,7 @@ record RepositoryPush(
                 subject,
                 made(seen, clone),
                 String.valueOf(branch.adopts()),
+                String.valueOf(shown),
                 branch.adopted()));
     arguments.addAll(branch.own());
     return arguments;

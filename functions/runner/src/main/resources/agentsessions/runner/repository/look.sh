@@ -6,8 +6,7 @@
 set -euo pipefail
 path=$1 base=$2 own=$3 patch=$4
 # Of each file that is written, in KiB.
-most=$5
-ulimit -S -f "$most"
+ulimit -S -f "$5"
 export GIT_CEILING_DIRECTORIES=$AGENT_WORKSPACE
 cd -- "$AGENT_WORKSPACE/$path"
 agents=$(git rev-parse --absolute-git-dir)
@@ -78,16 +77,17 @@ unset GIT_WORK_TREE
 cd -- "$own"
 difference=(git diff-tree -r -M -l400 --ignore-submodules=none --no-ext-diff --no-textconv --no-color)
 # What git reads under a name need not have that name: it believes the agent's folders. All that the difference is made of is copied by what it
-# is, so that what was forged is missing. Both sides of each file are in it, which may be more than the patch.
+# is, so that what was forged is missing. Both sides of each file are in it, which may be more than the patch. A push that a person allows
+# sends what is there, and nothing else.
 differing() {
-  printf '%s\n' "$before" "$tree"
+  printf '%s\n' ${base:+"$base"} "$before" "$tree"
   git diff-tree -r -t --raw --no-renames --no-abbrev "$before" "$tree" |
     sed -nE 's/^:([0-7]+) ([0-7]+) ([0-9a-f]+) ([0-9a-f]+) .*/\1 \3\n\2 \4/p' | sed -E '/^(160000|000000) /d; s/^[0-7]+ //'
 }
 if [ "$tree" != "$before" ]; then
   git init -q --bare --template= --object-format="$format" -- "$own/true"
   differing | sort -u | { grep -vx "$empty" || true; } | git pack-objects -q --stdout --window=0 --no-reuse-delta |
-    (ulimit -S -f $((8 * most)) && GIT_DIR=$own/true git index-pack --stdin >"$own/packed")
+    (ulimit -S -f "$(ulimit -H -f)" && GIT_DIR=$own/true git index-pack --stdin >"$own/packed")
   export GIT_DIR=$own/true
 fi
 # git apply does not see that a link which was moved away makes room for a folder, and a renamed submodule would not be named as one.

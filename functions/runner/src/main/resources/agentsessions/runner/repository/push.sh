@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
-# push.sh OWN URL HEAD TREE BRANCH SUBJECT MADE FORWARD ADOPTED OURS...: pushes TREE to BRANCH, as a commit on HEAD
+# push.sh OWN URL HEAD TREE BRANCH SUBJECT MADE FORWARD SHOWN ADOPTED OURS...: pushes TREE to BRANCH, as a commit on HEAD
 # unless HEAD has that tree already. OWN is what look.sh has left. A branch with another commit than
 # OURS and ADOPTED is left alone; MADE is the commit that was pushed for this HEAD and TREE before, if any.
 # Where FORWARD is true the commit follows the branch's head, which only ours may do that HEAD does not follow.
+# Where SHOWN is true only objects are sent that OWN was made to look at.
 # Prints commit=, base= (the remote's default branch), and refused= with a reason.
 set -euo pipefail
-own=$1 url=$2 head=$3 tree=$4 branch=$5 subject=$6 made=$7 forward=$8 adopted=$9
-shift 9
+own=$1 url=$2 head=$3 tree=$4 branch=$5 subject=$6 made=$7 forward=$8 shown=$9 adopted=${10}
+shift 10
 export GIT_DIR=$own
 refs=$(git ls-remote --symref "$url" HEAD "refs/heads/$branch")
 default=$(sed -n 's,^ref: refs/heads/\(.*\)\tHEAD$,\1,p' <<<"$refs")
@@ -20,28 +21,40 @@ if [ -n "$made" ] && [ "$made" = "$there" ]; then
   echo "commit=$made"
   exit
 fi
-commit=$head parents=(${head:+-p "$head"}) whole=()
+commit=$head parents=(${head:+"$head"}) whole=()
 precedes() { git merge-base --is-ancestor "$1" "$2" 2>/dev/null; }
+# The agent's trees may have other modes than ours, which no difference shows.
+has_tree() { git diff-tree -r --quiet "$1^{tree}" "$tree"; }
 is_ours() { local known; for known in "$@"; do [ "$known" != "$there" ] || return 0; done; false; }
 if [ "$forward" = true ] && [ -n "$there" ]; then
   # The commits are read on the way, which must be whole for that.
   whole=(-c pack.window=0)
   if ! precedes "$there" "$head" && is_ours "$@"; then
     git fetch -q ${head:+--negotiation-tip="$head"} "$url" "refs/heads/$branch"
-    if [ "$(git rev-parse "$there^{tree}")" = "$tree" ]; then
+    if [ "$(git rev-parse "$there^{tree}")" = "$tree" ] && { [ "$shown" = true ] || [ -z "$head" ] || ! has_tree "$head"; }; then
       echo "commit=$there"
       exit
     fi
     if precedes "$head" "$there"; then parents=(); fi
-    parents=(-p "$there" "${parents[@]}") commit=
+    parents=("$there" "${parents[@]}") commit=
   elif [ "$there" = "$adopted" ] && ! precedes "$there" "$head"; then
     echo "refused=What is checked out does not follow the branch $branch, which is moved forward only."
     exit
   fi
 fi
-# A tree of the agent's may have other modes than this one, which no difference shows.
-if [ -z "$commit" ] || ! git diff-tree --quiet "$commit^{tree}" "$tree"; then
-  commit=$(git commit-tree "${parents[@]}" -m "$subject" "$tree")
+# git sends what it reads, which is whatever the agent's folder has under a name. Beside what was looked at, only the parents are needed.
+seen_only() {
+  printf '%s\n' "$@" | git pack-objects -q --stdout | GIT_DIR=$own/true git index-pack --stdin >"$own/packed"
+  printf '%s\n' "$@" >"$own/true/shallow"
+}
+if [ -z "$commit" ] || ! has_tree "$commit"; then
+  if [ "$shown" = true ]; then
+    [ ${#parents[@]} = 0 ] || seen_only "${parents[@]}"
+    export GIT_DIR=$own/true
+  fi
+  after=()
+  for parent in "${parents[@]}"; do after+=(-p "$parent"); done
+  commit=$(git commit-tree "${after[@]}" -m "$subject" "$tree")
 fi
 if [ "$there" != "$commit" ]; then
   if [ -n "$there" ] && ! is_ours "$adopted" "$@"; then

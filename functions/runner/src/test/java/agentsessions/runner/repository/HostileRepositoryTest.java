@@ -24,6 +24,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// Repositories and agents that try to make git run commands: nothing runs outside of the sandbox,
 /// the turn ends, and the next one works.
 class HostileRepositoryTest {
+  /// Makes all objects of a clone loose, and defines how one is put under the name of another.
+  private static final String LOOSE =
+      """
+      mv .git/objects/pack/*.pack pack; rm -f .git/objects/pack/*; git unpack-objects -q < pack; rm -f pack
+      at() { echo .git/objects/${1:0:2}/${1:2}; }
+      forge_as() { cp -f $(at $1) $(at $2); }
+      forge() { forge_as $(echo $1 | git hash-object -w --stdin) $2; }
+      """;
+
   @TempDir Path folder;
   private GitHost host;
   private Bench bench;
@@ -112,18 +121,47 @@ class HostileRepositoryTest {
   void whatIsForgedIsNotShownAsSomethingElse(String script) throws IOException {
     seed(
         "echo one > file; mkdir -p a/deep b; echo 1 > a/deep/file; echo 2 > b/2; git add .; git commit -qm one");
-    JsonNode result =
-        bench.run(
-            """
-            mv .git/objects/pack/*.pack pack; rm -f .git/objects/pack/*; git unpack-objects -q < pack; rm -f pack
-            at() { echo .git/objects/${1:0:2}/${1:2}; }
-            forge_as() { cp -f $(at $1) $(at $2); }
-            forge() { forge_as $(echo $1 | git hash-object -w --stdin) $2; }
-            """
-                + script
-                + "; echo other > other");
+    JsonNode result = bench.run(LOOSE + script + "; echo other > other");
     JsonNode error = result.at("/repositories/0/error");
     assertEquals("REPOSITORY_UNAVAILABLE", error.path("code").asText(), result::toString);
+  }
+
+  /// Git sends whatever it finds under the name of an object of which it does not know that the
+  /// host has it, here for want of a negotiation. The host would keep that under its true name.
+  @Test
+  void nothingIsSentThatWasNotLookedAt() throws IOException {
+    ObjectNode repository = seed("echo one > file; echo 2 > other; git add .; git commit -qm one");
+    ObjectNode push = push(repository);
+    ObjectNode permissions = bench.work.putObject("permissions").put("default", "allow");
+    permissions.put("hold_seconds", 30).put("questions", false);
+    permissions
+        .putArray("rules")
+        .addObject()
+        .put("kind", "push")
+        .put("match", "*")
+        .put("policy", "ask");
+    JsonNode turn = bench.run(LOOSE + "forge secret $(git rev-parse HEAD:other); echo x > file");
+    repository.set("patch_sha256", turn.at("/repositories/0/patch_sha256"));
+    bench.work.put("job", true);
+    push.put("allowed", true);
+    Path bare = folder.resolve("host/team/app.git");
+    GitHost.script(
+        folder.resolve("seed"),
+        "echo 3 > third; git add .; git commit -qm moved; git push -q %s main".formatted(bare));
+    for (boolean negotiates : List.of(false, true)) {
+      host.negotiates(negotiates);
+      JsonNode job = bench.run("A subject").at("/repositories/0");
+      String held = "git cat-file -t $(echo secret | git hash-object --stdin) 2>&1 || true";
+      assertTrue(GitHost.script(bare, held).contains("could not get object info"), held);
+      assertEquals(negotiates, job.at("/pushed/branch").isTextual(), job::toString);
+    }
+    assertEquals("x", GitHost.script(bare, "git show agent/work:file").strip());
+  }
+
+  private static ObjectNode push(ObjectNode repository) {
+    ObjectNode push = repository.putObject("push").put("branch", "agent/work").put("adopt", false);
+    Stream.of("base", "provider", "pull_request", "pull_request_url").forEach(push::putNull);
+    return push;
   }
 
   /// A mode can be longer than what any program shows of it, and so can that of an index.
@@ -131,8 +169,7 @@ class HostileRepositoryTest {
   void whatIsPushedHasNoModesThatNoPatchShows() throws IOException {
     ObjectNode repository =
         seed("echo one > file; mkdir a; echo 2 > a/2; git add .; git commit -qm one");
-    ObjectNode push = repository.putObject("push").put("branch", "agent/work").put("adopt", false);
-    Stream.of("base", "provider", "pull_request", "pull_request_url").forEach(push::putNull);
+    push(repository);
     JsonNode result =
         bench.run(
             """

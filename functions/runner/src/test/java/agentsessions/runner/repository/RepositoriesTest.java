@@ -437,6 +437,29 @@ class RepositoriesTest {
     assertEquals(pushed.at("/pushed/commit").asText(), head("agent/work"), "nothing has changed");
   }
 
+  @Test
+  void whatAPersonAllowsFollowsAnAdoptedBranch() throws IOException {
+    push("other", true);
+    repository.put("ref", "other");
+    rule("ask");
+    for (String words : List.of("first", "second")) {
+      bench.work.remove("job");
+      ObjectNode push = (ObjectNode) repository.path("push");
+      push.remove("allowed");
+      JsonNode turn = bench.run("echo %s > made; git add .; git commit -qm mine".formatted(words));
+      assertEquals("PUSH_WAITS", turn.at("/repositories/0/error/code").asText(), turn::toString);
+      repository.set("patch_sha256", turn.at("/repositories/0/patch_sha256"));
+      String before = head("other");
+      bench.work.put("job", true);
+      push.put("allowed", true);
+      JsonNode pushed = bench.run("A subject").at("/repositories/0/pushed");
+      assertEquals(head("other"), pushed.path("commit").asText(), pushed::toString);
+      assertEquals(before, head("other^"));
+      assertEquals(words, GitHost.script(bare, "git show other:made").strip());
+      recorded();
+    }
+  }
+
   /// A rule for pushes to the repository.
   private ObjectNode rule(String policy) {
     ObjectNode permissions = bench.work.putObject("permissions").put("default", "allow");
