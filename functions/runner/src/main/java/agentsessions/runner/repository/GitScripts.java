@@ -38,7 +38,8 @@ record GitScripts(ScriptRunner scripts, String io, GitProxy proxy, NetworkAccess
           "maintenance.auto=false",
           "pack.useBitmaps=false",
           "submodule.recurse=false",
-          "advice.detachedHead=false");
+          "advice.detachedHead=false",
+          "advice.graftFileDeprecated=false");
 
   private static final Map<String, String> ENVIRONMENT =
       Map.ofEntries(

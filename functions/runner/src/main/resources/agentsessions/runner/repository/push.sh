@@ -31,7 +31,7 @@ if [ "$forward" = true ] && [ -n "$there" ]; then
   whole=(-c pack.window=0)
   if ! precedes "$there" "$head" && is_ours "$@"; then
     git fetch -q ${head:+--negotiation-tip="$head"} "$url" "refs/heads/$branch"
-    if [ "$(git rev-parse "$there^{tree}")" = "$tree" ] && { [ "$shown" = true ] || [ -z "$head" ] || ! has_tree "$head"; }; then
+    if [ "$(git rev-parse "$there^{tree}")" = "$tree" ] && { [ "$shown" = true ] || [ -z "$head" ] || precedes "$head" "$there"; }; then
       echo "commit=$there"
       exit
     fi
@@ -42,12 +42,21 @@ if [ "$forward" = true ] && [ -n "$there" ]; then
     exit
   fi
 fi
-# git sends what it reads, which is whatever the agent's folder has under a name. Beside what was looked at, only the parents are needed.
+# git sends what it reads, which is whatever the agent's folder has under a name. Beside what was looked at, only the parents are needed; of one that
+# the look did not begin from also what differs there, so that git knows what the host has.
 seen_only() {
-  printf '%s\n' "$@" | git pack-objects -q --stdout | GIT_DIR=$own/true git index-pack --stdin >"$own/packed"
-  printf '%s\n' "$@" >"$own/true/shallow"
+  {
+    printf '%s\n' "$@"
+    if [ "$1" != "$head" ]; then
+      git rev-parse "$1^{tree}"
+      git diff-tree -r -t --raw --no-renames --no-abbrev "$1^{tree}" "$tree" |
+        sed -nE 's/^:([0-7]+) ([0-7]+) ([0-9a-f]+) ([0-9a-f]+) .*/\1 \3\n\2 \4/p' | sed -E '/^(160000|000000) /d; s/^[0-7]+ //'
+    fi
+  } | sort -u | git pack-objects -q --stdout --window=0 --no-reuse-delta | GIT_DIR=$own/true git index-pack --stdin >"$own/packed"
+  mkdir -p "$own/true/info"
+  printf '%s\n' "$@" >"$own/true/info/grafts"
 }
-if [ -z "$commit" ] || ! has_tree "$commit"; then
+if [ "$shown" = true ] || [ -z "$commit" ] || ! has_tree "$commit"; then
   if [ "$shown" = true ]; then
     [ ${#parents[@]} = 0 ] || seen_only "${parents[@]}"
     export GIT_DIR=$own/true

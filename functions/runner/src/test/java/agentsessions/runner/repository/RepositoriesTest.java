@@ -439,6 +439,13 @@ class RepositoriesTest {
 
   @Test
   void whatAPersonAllowsFollowsAnAdoptedBranch() throws IOException {
+    GitHost.script(
+        folder.resolve("seed"),
+        """
+        git checkout -q -b other; mkdir -p deep/er; echo 1 > deep/er/1; echo 2 > deep/2; git add .
+        git commit -qm theirs; git push -q %s other
+        """
+            .formatted(bare));
     push("other", true);
     repository.put("ref", "other");
     rule("ask");
