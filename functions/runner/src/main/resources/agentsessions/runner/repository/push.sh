@@ -3,7 +3,7 @@
 # unless HEAD has that tree already. OWN is what look.sh has left. A branch with another commit than
 # OURS and ADOPTED is left alone; MADE is the commit that was pushed for this HEAD and TREE before, if any.
 # Where FORWARD is true the commit follows the branch's head, which only ours may do that HEAD does not follow.
-# Where SHOWN is true only objects are sent that OWN was made to look at.
+# Where SHOWN is true it is a commit in any case, and only what look.sh has looked at is sent.
 # Prints commit=, base= (the remote's default branch), and refused= with a reason.
 set -euo pipefail
 own=$1 url=$2 head=$3 tree=$4 branch=$5 subject=$6 made=$7 forward=$8 shown=$9 adopted=${10}
@@ -43,7 +43,8 @@ if [ "$forward" = true ] && [ -n "$there" ]; then
   fi
 fi
 # git sends what it reads, which is whatever the agent's folder has under a name. Beside what was looked at, only the parents are needed; of one that
-# the look did not begin from also what differs there, so that git knows what the host has.
+# the look did not begin from also what differs there, so that git knows what the host has. Grafts keep git from asking for what was before them, as
+# a shallow folder would; but of that a host is told, and may refuse it.
 seen_only() {
   {
     printf '%s\n' "$@"

@@ -21,8 +21,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Repositories and agents that try to make git run commands: nothing runs outside of the sandbox,
-/// the turn ends, and the next one works.
+/// Repositories and agents that try to make git run commands, or show and send other things than
+/// there are: nothing runs outside of the sandbox, nothing goes out that no patch has, the turn
+/// ends, and the next one works.
 class HostileRepositoryTest {
   /// Makes all objects of a clone loose, and defines how one is put under the name of another.
   private static final String LOOSE =
@@ -108,8 +109,8 @@ class HostileRepositoryTest {
     assertEquals("again", next.path("reply").asText(), next::toString);
   }
 
-  /// Git believes that an object has the name under which it finds it. The patch would have nothing
-  /// of what is pushed in the first two, and other text in the last.
+  /// Git believes that an object has the name under which it finds it. The patch would lack what is
+  /// pushed in the first two, and have other text and other files in the others.
   @ParameterizedTest
   @ValueSource(
       strings = {
