@@ -2,6 +2,7 @@ package agentsessions.template;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
@@ -90,6 +91,7 @@ class PermissionsTest {
               "TurnSteps",
               Set.of(
                   "dynamodb:GetItem" + TABLE,
+                  "dynamodb:BatchGetItem" + TABLE,
                   "dynamodb:PutItem" + TABLE,
                   "dynamodb:UpdateItem" + TABLE,
                   "dynamodb:DeleteItem" + TABLE,
@@ -200,6 +202,19 @@ class PermissionsTest {
     Map<String, Set<String>> found = new TreeMap<>();
     StackTemplate.functions().forEach((name, properties) -> found.put(name, allowed(properties)));
     assertEquals(new TreeMap<>(ALLOWED), found);
+  }
+
+  /// The store reads one item or several as it sees fit, and IAM judges each action by its own
+  /// name. The authorizer reads a key alone, without the store.
+  @Test
+  void whoReadsAnItemMayReadSeveral() {
+    StackTemplate.functions()
+        .forEach((name, properties) -> {
+          Set<String> allowed = allowed(properties);
+          if (allowed.contains("dynamodb:GetItem" + TABLE) && !name.equals("Authorizer")) {
+            assertTrue(allowed.contains("dynamodb:BatchGetItem" + TABLE), name);
+          }
+        });
   }
 
   /// Keys, which decide on access, and secrets with the hosts that may get them are written by one
