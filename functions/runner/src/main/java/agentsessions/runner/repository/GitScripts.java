@@ -38,6 +38,8 @@ record GitScripts(ScriptRunner scripts, String io, GitProxy proxy, NetworkAccess
           "maintenance.auto=false",
           "pack.useBitmaps=false",
           "submodule.recurse=false",
+          "credential.helper=",
+          "http.emptyAuth=false",
           "advice.detachedHead=false",
           "advice.graftFileDeprecated=false");
 
@@ -50,9 +52,16 @@ record GitScripts(ScriptRunner scripts, String io, GitProxy proxy, NetworkAccess
           Map.entry("GIT_TERMINAL_PROMPT", "0"),
           Map.entry("GIT_ASKPASS", "/bin/false"),
           Map.entry("GIT_ALLOW_PROTOCOL", "http"),
+          // Else a missing object is fetched from wherever the repository's settings say, by
+          // programs
+          // that they name.
+          Map.entry("GIT_NO_LAZY_FETCH", "1"),
           Map.entry("GIT_LITERAL_PATHSPECS", "1"),
           Map.entry("GIT_NO_REPLACE_OBJECTS", "1"),
           Map.entry("GIT_OPTIONAL_LOCKS", "0"));
+
+  /// Git itself asks no remote, and so no helper of one.
+  private static final Map<String, String> NO_NETWORK = Map.of("GIT_ALLOW_PROTOCOL", "none");
 
   /// Runs a script that connects to the hosts of the session's repositories.
   Answer remote(String script, List<String> arguments, Map<String, String> more, Duration time)
@@ -63,7 +72,7 @@ record GitScripts(ScriptRunner scripts, String io, GitProxy proxy, NetworkAccess
   /// Runs a script without a network, where there is a sandbox.
   Answer local(String script, List<String> arguments, Duration time)
       throws IOException, InterruptedException {
-    return run(script, arguments, Map.of(), List.of(), time);
+    return run(script, arguments, NO_NETWORK, List.of(), time);
   }
 
   private Answer run(

@@ -82,6 +82,32 @@ class HostileRepositoryTest {
     assertFalse(result.toString().contains("trace"));
   }
 
+  /// Git fetches an object that is missing from a remote which is said to have it, and asks the
+  /// credential helper for the password of the user in its URL before it connects.
+  @Test
+  void objectThatIsMissingIsNotFetchedByAProgramOfTheAgents() throws IOException {
+    seed("echo one > file; git add .; git commit -qm one");
+    JsonNode result =
+        bench.run(
+            """
+            echo two > file
+            commit=$(git commit-tree -m x HEAD^{tree})
+            git update-ref refs/heads/main $commit
+            rm -f .git/objects/${commit:0:2}/${commit:2}
+            url=http://user@127.0.0.1:9
+            for setting in extensions.partialClone=elsewhere remote.elsewhere.promisor=true remote.elsewhere.url=$url/x.git \
+              core.repositoryFormatVersion=1 http.emptyAuth=true http.$url.emptyAuth=true \
+              "credential.helper=!touch /workspace/ran; false" "credential.$url.helper=!touch /workspace/ran; false"; do
+              git config --add "${setting%%=*}" "${setting#*=}"
+            done
+            git cat-file -t $commit 2> /dev/null || true
+            mv /workspace/ran /workspace/works
+            """);
+    assertTrue(Files.exists(bench.work("works")), "git does so");
+    assertEquals("completed", result.path("outcome").asText(), result::toString);
+    assertFalse(Files.exists(bench.work("ran")));
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {
