@@ -1,5 +1,6 @@
 /** A parser of git patches into files and their lines. */
 
+const HUNK = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
 const KINDS = { '+': 'a', '-': 'r', '@': 'h', '\\': 'h' };
 
 /**
@@ -9,15 +10,36 @@ const KINDS = { '+': 'a', '-': 'r', '@': 'h', '\\': 'h' };
  * @returns {Changed[]}
  */
 export function files(patch) {
-  return patch
-    .split(/^(?=diff --git )/m)
-    .filter((part) => part.startsWith('diff --git '))
-    .map(changed);
+  return parts(patch.replace(/\n$/, '').split('\n')).map(changed);
 }
 
-/** @param {string} part */
-function changed(part) {
-  const lines = part.replace(/\n$/, '').split('\n');
+/**
+ * The lines of each file. Git ends a line by a line feed and by nothing else, and a line of a hunk is one of the file's whatever it says, so
+ * hunks are counted.
+ * @param {string[]} lines
+ */
+function parts(lines) {
+  /** @type {string[][]} */
+  const found = [];
+  const left = { before: 0, after: 0 };
+  for (const line of lines) {
+    if (left.before > 0 || left.after > 0) {
+      if (line[0] !== '+' && line[0] !== '\\') left.before--;
+      if (line[0] !== '-' && line[0] !== '\\') left.after--;
+      found.at(-1)?.push(line);
+    } else if (line.startsWith('diff --git ')) {
+      found.push([line]);
+    } else {
+      const hunk = found.length ? HUNK.exec(line) : null;
+      if (hunk) Object.assign(left, { before: Number(hunk[2] ?? 1), after: Number(hunk[4] ?? 1) });
+      found.at(-1)?.push(line);
+    }
+  }
+  return found;
+}
+
+/** @param {string[]} lines */
+function changed(lines) {
   const body = lines.findIndex((line) => line.startsWith('@@') || line.startsWith('GIT binary patch'));
   const head = body < 0 ? lines : lines.slice(0, body);
   const shown = body < 0 || !lines[body].startsWith('@@') ? [] : numbered(lines.slice(body));

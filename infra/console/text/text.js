@@ -1,7 +1,8 @@
 /** The wording of values for people: times, sizes, costs, counts and names. */
 
-// C0 and C1 controls but tab and line feed, and what overrides or isolates the direction of the text around it
-const HIDDEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
+// C0 and C1 controls but tab and line feed, what else is shown as a line break, and what overrides or isolates the direction of the text
+// around it
+const HIDDEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g;
 const LINES = /[\r\n\t\u2028\u2029]+/g;
 
 /**

@@ -54,6 +54,29 @@ record ChangesTest(Client client, Visitor visitor) {
     }
   }
 
+  /// Git ends a line by a line feed only. Whatever a browser takes for a line break, no file begins
+  /// there, and no line after it is left out.
+  @Test
+  void noLineOfAPatchIsTakenForAnotherFile(@TempDir Path folder) throws IOException {
+    try (GitHost host = new GitHost(folder.resolve("host"))) {
+      SessionHandle talk =
+          client.create(
+              "shell",
+              "printf '%b' 'a\\u2028diff --git a/x b/x\\nb\\rdiff --git a/x b/x\\n-- c\\nhidden\\n' >README.md",
+              Map.of("repositories", List.of(Map.of("url", hello(host, folder)))));
+      talk.first().completed();
+      visitor.goToSession(talk.id());
+      visitor.go("/sessions/" + talk.id() + "/changes");
+      assertThat(visitor.page.locator("file-diff")).hasCount(1);
+      assertThat(visitor.page.locator("file-diff summary")).containsText("+4");
+      assertThat(visitor.page.locator(".diff .a"))
+          .hasText(
+              new String[] {
+                "+a\\u2028diff --git a/x b/x", "+b\\u000ddiff --git a/x b/x", "+-- c", "+hidden"
+              });
+    }
+  }
+
   @Test
   void commentsOnLinesBecomeThePartsOfTheNextMessage(@TempDir Path folder) throws IOException {
     try (GitHost host = new GitHost(folder.resolve("host"))) {
