@@ -6,6 +6,7 @@ import agentsessions.authorizer.Grant;
 import agentsessions.authorizer.KeyRecord;
 import agentsessions.authorizer.Scope;
 import agentsessions.authorizer.WorkspaceKeys;
+import agentsessions.local.front.KeyRevocations;
 import agentsessions.local.machine.CannotStart;
 import agentsessions.local.machine.DataFolder;
 import agentsessions.local.machine.Failures;
@@ -178,7 +179,7 @@ public final class KeysCommand {
     return 0;
   }
 
-  @Command(description = "Ends a key, everywhere within a minute.")
+  @Command(description = "Ends a key: on this machine at once, on AWS within a minute.")
   int revoke(
       @Option(
               names = "--workspace",
@@ -187,9 +188,13 @@ public final class KeysCommand {
               description = "Whose keys.")
           String workspace,
       @Parameters(paramLabel = "KEY_ID", description = "As list shows it.") String keyId) {
-    return keys.get().end(workspace, keyId)
-        ? 0
-        : refused("workspace " + workspace + " has no key " + keyId);
+    if (!keys.get().end(workspace, keyId)) {
+      return refused("workspace " + workspace + " has no key " + keyId);
+    }
+    if (data != null) {
+      KeyRevocations.tell(data);
+    }
+    return 0;
   }
 
   @Command(

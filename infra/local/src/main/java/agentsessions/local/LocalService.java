@@ -10,6 +10,7 @@ import agentsessions.lambda.Application;
 import agentsessions.local.aws.AwsStandIns;
 import agentsessions.local.aws.LocalTable;
 import agentsessions.local.front.Gateway;
+import agentsessions.local.front.KeyRevocations;
 import agentsessions.local.machine.CannotStart;
 import agentsessions.local.machine.DataFolder;
 import agentsessions.local.machine.Disk;
@@ -202,7 +203,12 @@ public final class LocalService implements AutoCloseable {
     data.keepSecret(LOCAL_URL_FILE, listeners.localUrl() + "/rest/v1");
     Gateway gateway =
         new Gateway(
-            functions.api(), authorizer, settings.keyCache(), disk::isNearlyFull, signIn.byCode());
+            functions.api(),
+            authorizer,
+            settings.keyCache(),
+            KeyRevocations.of(data.root()),
+            disk::isNearlyFull,
+            signIn.byCode());
     listeners.serve(gateway, settings.corsOrigin(), standIns.objects(), standIns.links());
   }
 

@@ -18,17 +18,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// A Lambda authorizer of type TOKEN, called as API Gateway does: its answer for each value of the
-/// `Authorization` header is cached.
+/// `Authorization` header is cached. Other than there, a revocation ends all cached answers.
 final class CachedAuthorizer {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final Logger log = LoggerFactory.getLogger(CachedAuthorizer.class);
 
   private final RequestStreamHandler authorizer;
-  private final Cache<String, Caller> callers;
+  private final Cache<String, Known> callers;
+  private final KeyRevocations revocations;
 
   /// @param kept the lifetime of a cached answer
-  CachedAuthorizer(RequestStreamHandler authorizer, Duration kept, Ticker time) {
+  CachedAuthorizer(
+      RequestStreamHandler authorizer, Duration kept, Ticker time, KeyRevocations revocations) {
     this.authorizer = authorizer;
+    this.revocations = revocations;
     this.callers =
         CacheBuilder.newBuilder().expireAfterWrite(kept).ticker(time).maximumSize(10_000).build();
   }
@@ -39,6 +42,12 @@ final class CachedAuthorizer {
   /// @param usage the key of the usage plan
   record Caller(JsonNode context, String usage) {}
 
+  /// A cached answer.
+  ///
+  /// @param revocations the count before the authorizer was asked: a key that was revoked meanwhile
+  ///   is asked about again
+  private record Known(Caller caller, long revocations) {}
+
   /// @throws GatewayResponse 401 if the authorizer refuses the caller, 503 if it fails
   Caller caller(Request request) {
     List<String> tokens = request.values("Authorization");
@@ -46,8 +55,10 @@ final class CachedAuthorizer {
       throw GatewayResponse.unauthorized();
     }
     String token = tokens.getFirst();
-    @Nullable Caller cached = callers.getIfPresent(token);
-    return cached == null ? fresh(token, request) : cached;
+    @Nullable Known known = callers.getIfPresent(token);
+    return known == null || known.revocations() != revocations.count()
+        ? fresh(token, request)
+        : known.caller();
   }
 
   /// Asks the authorizer again, regardless of a cached answer.
@@ -57,10 +68,16 @@ final class CachedAuthorizer {
     return fresh(token, request);
   }
 
+  /// Ends all cached answers, since a key may have been revoked.
+  void forget() {
+    revocations.add();
+  }
+
   private Caller fresh(String token, Request request) {
     try {
+      long before = revocations.count();
       Caller caller = ask(token, request);
-      callers.put(token, caller);
+      callers.put(token, new Known(caller, before));
       return caller;
     } catch (GatewayResponse refused) {
       throw refused;

@@ -68,17 +68,19 @@ public final class Gateway {
   private final SignIn signIn;
 
   /// @param keyCache the lifetime of the authorizer's cached answers
+  /// @param revocations what ends these answers before
   /// @param isDiskNearlyFull while it is true, requests that begin a turn are refused
   /// @param signIn exchanges one-time codes for keys
   public Gateway(
       RequestStreamHandler function,
       RequestStreamHandler authorizer,
       Duration keyCache,
+      KeyRevocations revocations,
       BooleanSupplier isDiskNearlyFull,
       SignIn signIn) {
     this(
         function,
-        new CachedAuthorizer(authorizer, keyCache, Ticker.systemTicker()),
+        new CachedAuthorizer(authorizer, keyCache, Ticker.systemTicker(), revocations),
         isDiskNearlyFull,
         signIn,
         new UsagePlan(TimeMeter.SYSTEM_MILLISECONDS),
@@ -89,7 +91,13 @@ public final class Gateway {
       RequestStreamHandler function,
       RequestStreamHandler authorizer,
       BooleanSupplier isDiskNearlyFull) {
-    this(function, authorizer, KEY_CACHE, isDiskNearlyFull, SignIn.closed());
+    this(
+        function,
+        authorizer,
+        KEY_CACHE,
+        KeyRevocations.inMemory(),
+        isDiskNearlyFull,
+        SignIn.closed());
   }
 
   Gateway(RequestStreamHandler function, RequestStreamHandler authorizer) {
@@ -99,7 +107,7 @@ public final class Gateway {
   Gateway(RequestStreamHandler function, RequestStreamHandler authorizer, TimeMeter time) {
     this(
         function,
-        new CachedAuthorizer(authorizer, KEY_CACHE, ticker(time)),
+        new CachedAuthorizer(authorizer, KEY_CACHE, ticker(time), KeyRevocations.inMemory()),
         () -> false,
         SignIn.closed(),
         new UsagePlan(time),
@@ -109,7 +117,8 @@ public final class Gateway {
   Gateway(RequestStreamHandler function, RequestStreamHandler authorizer, StreamLimit streams) {
     this(
         function,
-        new CachedAuthorizer(authorizer, KEY_CACHE, Ticker.systemTicker()),
+        new CachedAuthorizer(
+            authorizer, KEY_CACHE, Ticker.systemTicker(), KeyRevocations.inMemory()),
         () -> false,
         SignIn.closed(),
         new UsagePlan(TimeMeter.SYSTEM_MILLISECONDS),
@@ -153,7 +162,9 @@ public final class Gateway {
     try {
       requireRoom(checked(request));
       if (signIn.isAsked(request)) {
-        return signIn.answer(request);
+        Answer signedIn = signIn.answer(request);
+        authorizer.forget(); // the key of the sign-in before has ended
+        return signedIn;
       }
       return PublicRoutes.has(request) ? open(request) : keyed(request);
     } catch (GatewayResponse e) {
@@ -181,7 +192,11 @@ public final class Gateway {
     request.sender().known().run();
     try {
       plan.spend(caller.usage());
-      return answered(request, caller).with("RateLimit-Policy", UsagePlan.POLICY);
+      Answer answer = answered(request, caller);
+      if (request.method().equals("DELETE") && answer.status() < 300) {
+        authorizer.forget(); // it may have been a key
+      }
+      return answer.with("RateLimit-Policy", UsagePlan.POLICY);
     } catch (GatewayResponse e) {
       return reported(request, e.answer(request.id())).with("RateLimit-Policy", UsagePlan.POLICY);
     }

@@ -16,11 +16,16 @@ import io.github.bucket4j.TimeMeter;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -34,6 +39,8 @@ class GatewayTest {
   private final List<JsonNode> asked = new ArrayList<>();
   private final AtomicLong nanos = new AtomicLong();
   private String answer = OK;
+  private String revoked = "";
+  private Runnable duringAuthorization = () -> {};
   private final Gateway gateway =
       new Gateway(
           (in, out, context) -> function(in, out),
@@ -159,6 +166,51 @@ class GatewayTest {
     nanos.incrementAndGet();
     assertEquals(200, status("/rest/v1/x", key("good")));
     assertEquals(3, asked.size());
+  }
+
+  /// A revocation of this service, of scripts/keys, and by a new sign-in.
+  @Test
+  void aRevokedKeyIsRefusedByTheNextRequest(@TempDir Path data) {
+    SignIn signIn =
+        new SignIn(
+            "code",
+            _ -> false,
+            () -> Optional.of(new SignIn.Made("key", Instant.EPOCH)),
+            Clock.systemUTC());
+    Gateway service =
+        new Gateway(
+            (in, out, context) -> function(in, out),
+            (in, out, context) -> authorize(in, out),
+            Gateway.KEY_CACHE,
+            KeyRevocations.of(data),
+            () -> false,
+            signIn);
+    byte[] code = "{\"code\":\"code\"}".getBytes(UTF_8);
+    List<Runnable> revocations =
+        List.of(
+            () -> assertEquals(200, status(service, "DELETE", "/rest/v1/k%65ys/1")),
+            () -> KeyRevocations.tell(data),
+            () ->
+                assertEquals(200, service.answer(request("POST", SignIn.PATH, "", code)).status()));
+    for (Runnable revoke : revocations) {
+      revoked = "";
+      assertEquals(200, status(service, "GET", "/rest/v1/x"));
+      int before = asked.size();
+      assertEquals(200, status(service, "GET", "/rest/v1/x"));
+      assertEquals(before, asked.size());
+      revoke.run();
+      revoked = "good";
+      assertEquals(401, status(service, "GET", "/rest/v1/x"));
+    }
+  }
+
+  /// The authorizer has read the key before it was revoked, and answers after.
+  @Test
+  void anAnswerThatARevocationOvertookIsNotKept() {
+    duringAuthorization = () -> assertEquals(200, status(gateway, "DELETE", "/rest/v1/keys/1"));
+    gateway.answer(request("GET", "/rest/v1/x", "", new byte[0], key("other")));
+    revoked = "other";
+    assertEquals(401, status("/rest/v1/x", key("other")));
   }
 
   @Test
@@ -364,9 +416,15 @@ class GatewayTest {
     JsonNode event = JSON.readTree(in);
     asked.add(event);
     String token = event.path("authorizationToken").asText().substring("ApiKey ".length());
-    if (token.equals("bad") || token.equals("broken")) {
-      throw new RuntimeException(token.equals("bad") ? "Unauthorized" : "no table");
+    if (token.equals("broken")) {
+      throw new RuntimeException("no table");
     }
+    if (token.equals("bad") || token.equals(revoked)) {
+      throw new RuntimeException("Unauthorized");
+    }
+    Runnable during = duringAuthorization;
+    duringAuthorization = () -> {};
+    during.run();
     String policy = "\"policyDocument\":{\"Statement\":[{\"Effect\":\"Allow\"}]}";
     out.write(
         ("{\"principalId\":\"id\","
