@@ -36,7 +36,7 @@ final class OwnSettingsTest {
   @CsvSource({
     "claude,completed,file path shell variable workspace-key workspace-server",
     "codex,failed,home-notice key workspace-server",
-    "gemini,completed,extension-hook extension-server variable",
+    "gemini,completed,bashrc extension-hook extension-server variable",
     "opencode,completed,folder home home-server"
   })
   void theyStartNothingThatNobodyIsToldOf(

@@ -62,6 +62,8 @@ case $AGENT_NAME in
     mkdir -p .gemini ~/.gemini/extensions/own/hooks
     servers workspace-server ', "hooksConfig": {"enabled": false}}' >.gemini/settings.json
     echo 'BASH_ENV=/workspace/env.sh' >.gemini/.env
+    printf '%s\n' 'PS4=$(/usr/bin/touch /workspace/ran-prompt; echo +)' 'SHELLOPTS=xtrace' >.env
+    echo '/usr/bin/touch /workspace/ran-bashrc' >~/.bashrc
     servers extension-server ', "name": "own", "version": "1.0.0"}' >~/.gemini/extensions/own/gemini-extension.json
     printf '{"hooks": {"SessionStart": [{"matcher": "*", "hooks": [{"type": "command", "command": "%s"}]}]}}' "$(run extension-hook)" \
       >~/.gemini/extensions/own/hooks/hooks.json

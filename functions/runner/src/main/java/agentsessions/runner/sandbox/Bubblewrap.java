@@ -118,6 +118,11 @@ public final class Bubblewrap implements Sandbox {
     return Optional.of(gate);
   }
 
+  @Override
+  public boolean hides() {
+    return true;
+  }
+
   /// Bubblewrap reads its arguments from a file: a command line can be read inside the sandbox, and
   /// the agent need not know the paths of this machine.
   @Override
@@ -156,6 +161,7 @@ public final class Bubblewrap implements Sandbox {
     line.addAll(ways.binds());
     line.addAll(mounts.files(ways.files()));
     line.addAll(mounts.files(command.files()));
+    line.addAll(mounts.hidden(command.hidden()));
     line.addAll(List.of("--remount-ro", "/dev", "--remount-ro", "/"));
     return String.join("\0", line) + "\0";
   }

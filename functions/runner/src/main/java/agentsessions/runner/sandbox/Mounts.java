@@ -51,6 +51,20 @@ final class Mounts {
     return line;
   }
 
+  /// Arguments of bubblewrap that mount something empty over files and folders of the workspace.
+  ///
+  /// @param paths are there, with no link on the way to them
+  List<String> hidden(List<String> paths) {
+    return paths.stream().flatMap(this::empty).toList();
+  }
+
+  private Stream<String> empty(String path) {
+    String place = FOLDERS.workspace() + "/" + path;
+    return Files.isDirectory(folder.work().resolve(path))
+        ? Stream.of("--perms", "0755", "--tmpfs", place, "--remount-ro", place)
+        : Stream.of("--ro-bind", "/dev/null", place);
+  }
+
   /// Bubblewrap follows links on its way to where it mounts, at a time when the machine's own files
   /// are still within reach, and makes an empty file where there is none. No process of the agent
   /// runs meanwhile.

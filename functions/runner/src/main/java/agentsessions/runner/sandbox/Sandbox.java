@@ -37,6 +37,9 @@ public interface Sandbox {
   /// The gate in front of the agent's tools; empty where there can be none.
   Optional<ToolGate> gate(ToolJudge judge) throws IOException;
 
+  /// Whether it can hide files and folders of the workspace from a command.
+  boolean hides();
+
   /// A builder for a command; it has no environment yet.
   ProcessBuilder command(SandboxCommand command) throws IOException;
 

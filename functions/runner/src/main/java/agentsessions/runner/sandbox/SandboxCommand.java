@@ -11,23 +11,26 @@ import java.util.Map;
 /// @param portForwards port forwards out of the sandbox, beside its network
 /// @param files content of files that the agent cannot change, by absolute path in the sandbox;
 ///   they can be run
+/// @param hidden files and folders of the workspace, relative to it, that are empty and read-only
+///   for the command, where the sandbox can do so
 /// @param folder the working directory, relative to the workspace; empty: the workspace
 public record SandboxCommand(
     List<String> words,
     NetworkAccess network,
     List<PortForward> portForwards,
     Map<String, String> files,
+    List<String> hidden,
     String folder) {
 
   /// A command without files of its own.
   public SandboxCommand(
       List<String> words, NetworkAccess network, List<PortForward> portForwards, String folder) {
-    this(words, network, portForwards, Map.of(), folder);
+    this(words, network, portForwards, Map.of(), List.of(), folder);
   }
 
   /// A command without a network that starts in the workspace.
   public static SandboxCommand of(List<String> words) {
-    return new SandboxCommand(words, NetworkAccess.NONE, List.of(), Map.of(), "");
+    return new SandboxCommand(words, NetworkAccess.NONE, List.of(), Map.of(), List.of(), "");
   }
 
   String folder(AgentFolders folders) {

@@ -98,6 +98,11 @@ public final class Unconfined implements Sandbox {
   }
 
   @Override
+  public boolean hides() {
+    return false;
+  }
+
+  @Override
   public ProcessBuilder command(SandboxCommand command) throws IOException {
     if (inTask) {
       requireOther();

@@ -1,5 +1,7 @@
 package agentsessions.runner.turn;
 
+import static java.util.Objects.requireNonNull;
+
 import agentsessions.rule.TurnErrorCode;
 import agentsessions.runner.agent.AgentEntry;
 import agentsessions.runner.agent.Event;
@@ -276,12 +278,18 @@ final class AgentRun {
                 machine.network(entry),
                 portForwards(proxies),
                 environment.gateFiles(),
+                hiddenSettings(),
                 startFolder));
     command.environment().clear();
     command.environment().putAll(variables);
     command.environment().putAll(clientVariables.environment());
     command.environment().putAll(repositories.variables());
     return command.redirectInput(stdin());
+  }
+
+  private List<String> hiddenSettings() throws TurnFailed {
+    List<String> names = judge.isEmpty() ? List.of() : requireNonNull(entry.gate()).hides();
+    return HiddenSettings.of(names, folder.work(), startFolder, sandbox.hides());
   }
 
   private List<PortForward> portForwards(SandboxProxies proxies) {

@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
 /// @param command in place of that of the entry; empty: that one
 /// @param files content by path in the sandbox, `~/` for HOME; the agent cannot change them
 /// @param environment variables that replace those of the entry
+/// @param hides files and folders that are empty for the agent, by their path from the folder where
+///   it starts and from those above it
 /// @param id JSON pointer to the call's id in what the hook is told
 /// @param name JSON pointer to the tool's name
 /// @param input JSON pointer to the tool's input
@@ -30,6 +32,7 @@ public record ToolGateEntry(
     List<String> command,
     Map<String, String> files,
     Map<String, String> environment,
+    List<String> hides,
     String id,
     String name,
     String input,
@@ -85,6 +88,7 @@ public record ToolGateEntry(
     command = requireNonNullElse(command, List.of());
     files = requireNonNullElse(files, Map.of());
     environment = requireNonNullElse(environment, Map.of());
+    hides = requireNonNullElse(hides, List.of());
     id = requireNonNullElse(id, "/tool_use_id");
     name = requireNonNullElse(name, "/tool_name");
     input = requireNonNullElse(input, "/tool_input");
