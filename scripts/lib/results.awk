@@ -3,7 +3,7 @@ function attribute(name) {
   return match($0, " " name "=\"[^\"]*\"") ? plain(substr($0, RSTART + length(name) + 3, RLENGTH - length(name) - 4)) : ""
 }
 function plain(text) {
-  gsub(/&#x[0-9a-f]+;/, " ", text); gsub(/&lt;/, "<", text); gsub(/&gt;/, ">", text); gsub(/&quot;/, "\"", text); gsub(/&amp;/, "\\&", text)
+  gsub(/&#(x[0-9a-f]+|[0-9]+);/, " ", text); gsub(/&lt;/, "<", text); gsub(/&gt;/, ">", text); gsub(/&quot;/, "\"", text); gsub(/&amp;/, "\\&", text)
   gsub(/[\t\r]/, " ", text)
   return text
 }

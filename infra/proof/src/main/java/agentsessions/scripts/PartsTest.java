@@ -44,7 +44,7 @@ final class PartsTest {
       <testcase name="works()" classname="a.B" time="0.5">
       </testcase>
       <testcase name="breaks()" classname="a.B" time="1.5">
-      <failure message="expected: &lt;1> but was: &lt;2>" type="x"><![CDATA[x]]></failure>
+      <failure message="expected: &lt;1>&#10;but was: &lt;2>" type="x"><![CDATA[x]]></failure>
       </testcase>
       <testcase name="waits()" classname="a.B" time="0">
       <skipped><![CDATA[org.opentest4j.TestAbortedException: Assumption failed: needs a browser
