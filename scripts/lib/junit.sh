@@ -1,12 +1,24 @@
 # To be sourced after build.sh, with $root and $reports: runs tests that are built already.
+. "$(dirname "${BASH_SOURCE[0]}")/unsteady.sh"
 
-# junit MODULE ARGUMENT... of the JUnit console: in a process of its own, in the module's folder. Its report and what it takes to run one
-# of its tests again are kept in a folder of $reports.
+# junit MODULE ARGUMENT... of the JUnit console. Its report is kept in a folder of $reports. In a part of the proof (with $again, see
+# parts.sh) what failed is run again here, while all that its part has started is still there. What is unsteady is forgiven here, too:
+# whatever else fails in the part keeps a status that nobody touches.
 junit() {
-  local module=$1 classes=$root/$1/target report status=0
+  local report status=0
   report=$(mktemp -d "$reports/XXXXXX")
+  echo "$1" >"$report/module"
+  console "$report" "$@" || status=$?
+  # Else the process was ended by something that it ran.
+  [ -s "$report/TEST-junit-jupiter.xml" ] || { echo "Error: no report of the tests of $1" >&2 && return 1; }
+  [ "$status" != 1 ] || [ -z "${again:-}" ] || ! run_again "$report" "$@" || status=0
+  return "$status"
+}
+
+# console REPORT MODULE ARGUMENT...: JUnit's, in a process of its own, in the module's folder. It fails with 1 if a test has failed.
+console() {
+  local report=$1 module=$2 classes=$root/$2/target
   [ -z "${quick:-}" ] || classes+=/quick/target
-  echo "$module" >"$report/module"
   local java=(java -XX:+EnableDynamicAgentLoading --enable-native-access=ALL-UNNAMED -Djdk.httpclient.allowRestrictedHeaders=host)
   case $module in infra/*)
     java+=(-Dlogback.configurationFile=agentsessions/local/logback.xml)
@@ -19,11 +31,9 @@ junit() {
     exec "${java[@]}" -cp "$classes/test-classes:$classes/classes:$(cat target/tests.classpath)" \
       org.junit.platform.console.ConsoleLauncher execute --disable-banner --disable-ansi-colors --details="${details:-summary}" \
       --fail-if-no-tests --reports-dir "$report" \
-      --config junit.jupiter.execution.timeout.default="${longest:-300s}" "${@:2}"
-  ) || status=$?
-  # Else the process was ended by something that it ran.
-  [ -s "$report/TEST-junit-jupiter.xml" ] || { echo "Error: no report of the tests of $module" >&2 && return 1; }
-  return "$status"
+      --config junit.platform.reporting.open.xml.enabled=true \
+      --config junit.jupiter.execution.timeout.default="${longest:-300s}" "${@:3}"
+  )
 }
 
 # side_by_side NUMBER prints what lets that many classes run at once in one process.

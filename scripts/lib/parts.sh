@@ -31,16 +31,17 @@ await_one() {
   wait -n
 }
 
-# What a part leaves in $work/NAME: its log, reports, times, and its status when it has ended.
+# What a part leaves in $work/NAME: its log, reports, times, and its status when it has ended. In $work/again is what parts share of the
+# tests that are run again, see unsteady.sh.
 prove_one() {
   local part=$work/$1 tier left_out usual command status=0 TIMEFORMAT='%R %U %S'
   take "$1"
-  mkdir -p "$part/reports"
-  { time reports=$part/reports in_time bash -euo pipefail -c ". scripts/lib/commands.sh; $command
+  mkdir -p "$part/reports" "$work/again"
+  { time reports=$part/reports again=$work/again in_time bash -euo pipefail -c ". scripts/lib/commands.sh; $command
     [ -z \"\${red:-}\" ]" >"$part/log" 2>&1 </dev/null; } 2>"$part/times" || status=$?
   echo "$status" >"$part/status"
   tell "$1"
-  [ "$tier:$status" != deep:0 ] || remember "$1"
+  [ "$tier:$status" != deep:0 ] || [ -s "$part/unsteady" ] || remember "$1"
   return "$status"
 }
 

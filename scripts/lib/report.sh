@@ -1,21 +1,25 @@
 # To be sourced after parts.sh, with $work: what is printed of the parts that ran.
 
-# results NAME... prints a line for each test of these parts, with tabs between: part, class, test, seconds, passed|failed|skipped, why,
-# and by what it is run again: the module, and its id.
+# results NAME... prints a line for each test of these parts, with tabs between: part, class, test, seconds, passed|failed|skipped|
+# unsteady, why, and by what it is run again: the module, and its id.
 results() {
   local name report
   for name; do
     for report in "$work/$name"/reports/*/TEST-*.xml; do
-      [ ! -s "$report" ] || awk -v part="$name" -v module="$(cat "${report%/*}/module")" -f "$root/scripts/lib/results.awk" "$report"
+      [ ! -s "$report" ] || awk -v part="$name" -v module="$(cat "${report%/*}/module")" -v unsteady="${report%/*}/unsteady" \
+        -f "$root/scripts/lib/results.awk" "$report"
     done
   done
 }
 
-# tell NAME prints a line of a part that has ended, with its last words if it is red. What has no tests counts as one.
+# tell NAME prints a line of a part that has ended, with its unsteady tests, which count as passed, and with its last words if it is red.
+# What has no tests counts as one.
 tell() {
-  local part=$work/$1 wall user system counts
+  local part=$work/$1 wall user system all counts
   read -r wall user system < <(tail -n 1 "$part/times")
-  counts=$(results "$1" | awk -F '\t' '{n[$5]++} END {if (NR) print n["passed"] + 0, n["failed"] + 0, n["skipped"] + 0}')
+  all=$(results "$1")
+  awk -F '\t' '$5 == "unsteady" {sub(/[([].*/, "", $3); print "UNSTEADY " $2 "#" $3 ": " $6}' <<<"$all" >"$part/unsteady"
+  counts=$(awk -F '\t' 'NF {n[$5]++; any = 1} END {if (any) print n["passed"] + n["unsteady"], n["failed"] + 0, n["skipped"] + 0}' <<<"$all")
   [ -n "$counts" ] || counts="$([ "$(cat "$part/status")" = 0 ] && echo "1 0" || echo "0 1") 0"
   echo "$counts" >"$part/counts"
   grep -hE '^(Skipped|To be skipped|Not tested)' "$part/log" | sort -u >"$part/skipped" || true
@@ -23,6 +27,7 @@ tell() {
     # shellcheck disable=SC2086
     printf '%-4s %-12s %5d passed, %d failed, %d skipped, %6.0f s, %5.0f CPU seconds, load %s\n' \
       "$([ "$(cat "$part/status")" = 0 ] && echo ran || echo RED)" "$1" $counts "$wall" "$(awk "BEGIN {print $user + $system}")" "$(load)"
+    cat "$part/unsteady"
     [ "$(cat "$part/status")" = 0 ] || tail -n 60 "$part/log" | sed 's/^/     | /'
   } >"$part/told"
   cat "$part/told"
@@ -40,23 +45,16 @@ report() {
   for name; do sed "s/^/$name: /" "$work/$name/skipped"; done
   echo "Load $load_before before, $(load) after. Seen at least a second: $(count jvms) JVMs, $(count services) of them databases of services."
   awk -F '\t' '$5 == "failed"' <<<"$all" >"$work/failed"
-  head -n 3 "$work/failed" | while IFS=$'\t' read -r _ class test _ _ _ module id; do again "$class#$test" "$module" "$id"; done
+  cat "$work/again/said" 2>/dev/null || true
+  for name; do cat "$work/$name/unsteady"; done >"$work/unsteady"
+  cat "$work/unsteady"
+  [ ! -s "$work/unsteady" ] || echo "Unsteady of those that passed: $(wc -l <"$work/unsteady"), see scripts/test --unsteady"
   for name; do cat "$work/$name/counts"; done |
     awk '{passed += $1; failed += $2; skipped += $3} END {printf "%d passed, %d failed, %d skipped\n", passed, failed, skipped}'
   if [ -s "$work/failed" ]; then
     awk -F '\t' 'NR == 1 {print "First failed: " $2 "#" $3 ": " $6}' "$work/failed"
   else
     for name; do [ "$(cat "$work/$name/status")" = 0 ] || { echo "First failed: $name: $(grep . "$work/$name/log" | tail -n 1)" && break; }; done
-  fi
-}
-
-# again TEST MODULE ID: alone, so that one knows what kind of failure it is. The run stays red.
-again() {
-  mkdir -p "$work/again"
-  if reports=$work/again in_time bash -euo pipefail -c '. scripts/lib/commands.sh; junit "$@"' junit "$2" --select-unique-id "$3" >"$work/again/log" 2>&1 </dev/null; then
-    echo "Run again alone, at load $(load), it passes: $1"
-  else
-    echo "Run again alone it fails again: $1"
   fi
 }
 

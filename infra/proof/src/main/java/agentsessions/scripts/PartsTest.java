@@ -147,6 +147,17 @@ final class PartsTest {
     assertEquals("", machine.run(found.formatted("'#isFound'")).output());
   }
 
+  /// Where what happens once in a while is the finding, see unsteady.sh.
+  @Test
+  void testsOfTheseAreNeverUnsteady() throws IOException {
+    assertEquals(
+        List.of("chaos", "transitions", "faults", "kills", "request-kills", "disk"),
+        Files.readAllLines(ScriptMachine.SCRIPTS.resolve("lib/parts")).stream()
+            .filter(line -> !line.startsWith("#") && line.contains("strict=yes "))
+            .map(line -> line.split("\\|", -1)[0].strip())
+            .toList());
+  }
+
   /// A room of tests that no part names would never run.
   @Test
   void everyTestIsInAPart() throws IOException {
