@@ -29,7 +29,7 @@ class SignalsTest {
       throws Exception {
     List<String> command = new ArrayList<>(List.of("bash", "-c", start + "; exec \"$@\"", "start"));
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-cp"));
+    command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-XX:TieredStopAtLevel=1", "-cp"));
     command.add(System.getProperty("java.class.path"));
     command.addAll(List.of(SignalsTest.class.getName(), isolation, folder.toString()));
     Process runner =

@@ -142,6 +142,7 @@ class MainTest {
             "--enable-native-access=ALL-UNNAMED",
             "-Xmx360m", // what eight turns have on one machine
             "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1", // it soon ends
             "-XX:+ExitOnOutOfMemoryError",
             "-cp",
             System.getProperty("java.class.path"),

@@ -368,6 +368,8 @@ class TaskTest {
             "--",
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
             "--enable-native-access=ALL-UNNAMED",
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1", // it soon ends
             "-cp",
             System.getProperty("java.class.path"),
             Task.class.getName());
