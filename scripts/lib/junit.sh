@@ -20,6 +20,8 @@ console() {
   local report=$1 module=$2 classes=$root/$2/target
   [ -z "${quick:-}" ] || classes+=/quick/target
   local java=(java -XX:+EnableDynamicAgentLoading --enable-native-access=ALL-UNNAMED -Djdk.httpclient.allowRestrictedHeaders=host)
+  # The first compiler only, as for whatever soon ends: half of the processor time went into compiling. The service's explorations run on.
+  [ "$module" = functions/service ] || java+=(-XX:TieredStopAtLevel=1)
   case $module in infra/*)
     java+=(-Dlogback.configurationFile=agentsessions/local/logback.xml)
     # The services that these tests start, start faster so, see ready.sh.
