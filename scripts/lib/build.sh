@@ -28,6 +28,14 @@ build_checked() {
   echo all >>"$built"
 }
 
+# await_packed MODULE waits until build_checked, beside which it runs, has packed a module, and with it its tests. Fails if the build does.
+await_packed() {
+  until grep -qE "spotless-maven-plugin:.* @ $1 ---|BUILD SUCCESS" target/build.log; do
+    ! grep -q 'BUILD FAILURE' target/build.log || return 1
+    sleep 0.5
+  done
+}
+
 # build_tests MODULE,MODULE...: with their tests, quickly; unless all is built already. Sets $quick if it has done so.
 build_tests() {
   ! holds "$(sources)" all || return 0

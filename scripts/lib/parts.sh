@@ -14,9 +14,10 @@ take() {
   tier=${tier// /} usual=${usual// /}
 }
 
-# prove NAME... runs parts, two at a time, and prints a line of each as it ends. Fails if one does.
+# prove NAME... runs parts, two at a time, with the $begun that run already, and prints a line of each as it ends. Fails if one does.
 prove() {
-  local name running=0 status=0
+  local name running=${begun:-0} status=0
+  begun=0
   for name; do
     [ "$running" -lt "$lanes" ] || { await_one || status=1; }
     prove_one "$name" &
