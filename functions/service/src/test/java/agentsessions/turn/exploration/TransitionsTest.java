@@ -14,8 +14,8 @@ import org.junit.jupiter.params.provider.FieldSource;
 class TransitionsTest {
   private static final int DEVIATIONS = 2;
   private static final int MORE_DEVIATIONS = 6;
-  private static final int RUNS = 100;
-  private static final int RANDOM_RUNS = 200;
+  private static final int RUNS = 50;
+  private static final int RANDOM_RUNS = 50;
   private static final int DEEP_RUNS = Integer.getInteger("runs", 2000);
   private static final long SEED = 42;
 
