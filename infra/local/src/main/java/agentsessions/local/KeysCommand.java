@@ -11,6 +11,7 @@ import agentsessions.local.machine.CannotStart;
 import agentsessions.local.machine.DataFolder;
 import agentsessions.local.machine.Failures;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -191,10 +192,17 @@ public final class KeysCommand {
     if (!keys.get().end(workspace, keyId)) {
       return refused("workspace " + workspace + " has no key " + keyId);
     }
-    if (data != null) {
-      KeyRevocations.tell(data);
+    try {
+      if (data != null) {
+        KeyRevocations.tell(data);
+      }
+      return 0;
+    } catch (UncheckedIOException untold) {
+      return refused(
+          "the key has ended, but the service could not be told, so it may let the key pass for"
+              + " another minute: "
+              + Failures.text(untold));
     }
-    return 0;
   }
 
   @Command(

@@ -162,9 +162,7 @@ public final class Gateway {
     try {
       requireRoom(checked(request));
       if (signIn.isAsked(request)) {
-        Answer signedIn = signIn.answer(request);
-        authorizer.forget(); // the key of the sign-in before has ended
-        return signedIn;
+        return signedIn(request);
       }
       return PublicRoutes.has(request) ? open(request) : keyed(request);
     } catch (GatewayResponse e) {
@@ -192,13 +190,22 @@ public final class Gateway {
     request.sender().known().run();
     try {
       plan.spend(caller.usage());
-      Answer answer = answered(request, caller);
-      if (request.method().equals("DELETE") && answer.status() < 300) {
-        authorizer.forget(); // it may have been a key
-      }
-      return answer.with("RateLimit-Policy", UsagePlan.POLICY);
+      return answered(request, caller).with("RateLimit-Policy", UsagePlan.POLICY);
     } catch (GatewayResponse e) {
       return reported(request, e.answer(request.id())).with("RateLimit-Policy", UsagePlan.POLICY);
+    } finally {
+      if (request.method().equals("DELETE")) {
+        authorizer.forget(); // it may have been a key, whatever became of the answer
+      }
+    }
+  }
+
+  /// The key of the sign-in before has ended then, even if the answer is lost.
+  private Answer signedIn(Request request) {
+    try {
+      return signIn.answer(request);
+    } finally {
+      authorizer.forget();
     }
   }
 
@@ -249,7 +256,11 @@ public final class Gateway {
   private Answer call(Request request, @Nullable JsonNode caller, boolean known)
       throws IOException {
     try (BodyQuota.Body body = bodies.read(request, BodyLimit.of(request), known)) {
-      byte[] event = ProxyEvent.of(request, body.take(), caller);
+      byte[] content = body.take();
+      if (caller != null && content.length > 0) {
+        Caller _ = authorizer.caller(request); // the key may have ended while the body came
+      }
+      byte[] event = ProxyEvent.of(request, content, caller);
       if (event.length > LARGEST_PAYLOAD) {
         throw GatewayResponse.tooLarge(413, "The request is larger than 6 MB");
       }

@@ -10,11 +10,12 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// How many keys have been revoked so far. A cached answer of the authorizer is good for one count
-/// only, so a revoked key is refused from the next request on.
+/// A count that grows with each revocation of a key. A cached answer of the authorizer is good for
+/// one count only, so a revoked key is refused from the next request on.
 ///
-/// The service counts its own revocations in memory. scripts/keys, which is another process, makes
-/// a file of the data folder one byte longer before it reports success.
+/// The service counts its own revocations in memory. scripts/keys is another process and cannot, so
+/// it makes a file in the data folder one byte longer before it reports success. The file's size is
+/// the rest of the count.
 public final class KeyRevocations {
   private static final String FILE = "revocations";
 
@@ -43,8 +44,12 @@ public final class KeyRevocations {
   public static void tell(Path data) {
     Path file = data.resolve(FILE);
     try {
-      Files.writeString(file, ".", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
-      Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+      if (Files.notExists(file)) {
+        Files.createFile(
+            file,
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+      }
+      Files.writeString(file, ".", StandardOpenOption.APPEND);
     } catch (IOException failed) {
       throw new UncheckedIOException(failed);
     }

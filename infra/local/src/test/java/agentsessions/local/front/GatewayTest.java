@@ -204,6 +204,27 @@ class GatewayTest {
     }
   }
 
+  /// Who is slow to send a body gains nothing by it.
+  @Test
+  void aKeyThatIsRevokedWhileABodyComesIsRefused() {
+    assertEquals(200, status("/rest/v1/x", key("other")));
+    InputStream slow =
+        new ByteArrayInputStream("{}".getBytes(UTF_8)) {
+          @Override
+          public synchronized int read(byte[] bytes, int offset, int length) {
+            if (revoked.isEmpty()) {
+              assertEquals(200, status(gateway, "DELETE", "/rest/v1/keys/1"));
+              revoked = "other";
+            }
+            return super.read(bytes, offset, length);
+          }
+        };
+    int before = events.size();
+    Request request = request("POST", "/rest/v1/keys", "", slow, key("other"));
+    assertEquals(401, gateway.answer(request).status());
+    assertEquals(before + 1, events.size(), "the revocation");
+  }
+
   /// The authorizer has read the key before it was revoked, and answers after.
   @Test
   void anAnswerThatARevocationOvertookIsNotKept() {
@@ -388,6 +409,11 @@ class GatewayTest {
 
   private static Request request(
       String method, String path, String query, byte[] body, Header... headers) {
+    return request(method, path, query, new ByteArrayInputStream(body), headers);
+  }
+
+  private static Request request(
+      String method, String path, String query, InputStream body, Header... headers) {
     return new Request(
         "r-1",
         method,
@@ -396,7 +422,7 @@ class GatewayTest {
         List.of(headers),
         "127.0.0.1",
         "HTTP/1.1",
-        new ByteArrayInputStream(body),
+        body,
         new Sender(() -> {}, () -> {}, () -> {}));
   }
 
