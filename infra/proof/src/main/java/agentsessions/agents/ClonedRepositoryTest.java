@@ -33,8 +33,7 @@ final class ClonedRepositoryTest {
   private static final Pattern RAN = Pattern.compile("/workspace/ran-[a-z-]+");
   private static final List<Map<String, String>> READS_AND_COMMITS =
       List.of(
-          Map.of("kind", "read", "policy", "allow"),
-          Map.of("kind", "execute", "match", "git *", "policy", "allow"));
+          Map.of("kind", "read", "policy", "allow"), Map.of("kind", "execute", "policy", "allow"));
 
   /// Settings by which opencode and gemini would run a program as they start, or ask.
   private static final String HOSTILE =
@@ -96,9 +95,9 @@ final class ClonedRepositoryTest {
     }
   }
 
-  /// Nobody is asked, and nothing is called but a file read: what the repository brings, and what
-  /// the session's files put above it, runs nothing. What is hidden for that is not taken for
-  /// removed.
+  /// Nobody is asked, and nothing is called but a file read and git: what the repository brings,
+  /// and what the session's files put above it, runs nothing. What is hidden for that is not taken
+  /// for removed.
   @ParameterizedTest
   @CsvSource({"opencode, hi", "gemini, '[[call read_file {\"file_path\": \"file\"}]]'"})
   void nothingOfARepositoryRunsBeforeAnybodyIsAsked(
@@ -120,8 +119,11 @@ final class ClonedRepositoryTest {
                   Map.of("default", "deny", "rules", READS_AND_COMMITS)));
       session.first().completed();
       assertEquals(List.of(), ran(session));
-      TurnHandle next = session.send("[[sh git add --all && git commit -qm all]] " + message);
-      next.completed();
+      TurnHandle next =
+          session.send(
+              "[[sh git add --all && git commit -qm all && git log --format=%s]] [[results]]");
+      String results = next.completed();
+      assertTrue(results.contains("all\\none"), results);
       assertEquals(List.of(), ran(session));
       JsonNode repository = next.ended().at("/thread/repositories/0");
       assertEquals(0, repository.path("files_changed").asInt(), repository::toString);

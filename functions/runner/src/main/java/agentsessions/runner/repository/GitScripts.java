@@ -52,9 +52,8 @@ record GitScripts(ScriptRunner scripts, String io, GitProxy proxy, NetworkAccess
           Map.entry("GIT_TERMINAL_PROMPT", "0"),
           Map.entry("GIT_ASKPASS", "/bin/false"),
           Map.entry("GIT_ALLOW_PROTOCOL", "http"),
-          // Else a missing object is fetched from wherever the repository's settings say, by
-          // programs
-          // that they name.
+          // Else git fetches a missing object from wherever the repository's own settings say, and
+          // runs the programs that they name for it.
           Map.entry("GIT_NO_LAZY_FETCH", "1"),
           Map.entry("GIT_LITERAL_PATHSPECS", "1"),
           Map.entry("GIT_NO_REPLACE_OBJECTS", "1"),

@@ -54,15 +54,18 @@ final class Mounts {
   /// Arguments of bubblewrap that mount something empty over files and folders of the workspace.
   ///
   /// @param paths are there, with no link on the way to them
-  List<String> hidden(List<String> paths) {
-    return paths.stream().flatMap(this::empty).toList();
-  }
-
-  private Stream<String> empty(String path) {
-    String place = FOLDERS.workspace() + "/" + path;
-    return Files.isDirectory(folder.work().resolve(path))
-        ? Stream.of("--perms", "0755", "--tmpfs", place, "--remount-ro", place)
-        : Stream.of("--ro-bind", "/dev/null", place);
+  List<String> hidden(List<String> paths) throws IOException {
+    List<String> line = new ArrayList<>();
+    for (String path : paths) {
+      String place = FOLDERS.workspace() + "/" + path;
+      if (Files.isDirectory(folder.work().resolve(path))) {
+        line.addAll(List.of("--perms", "0755", "--tmpfs", place, "--remount-ro", place));
+      } else {
+        Path empty = folder.writeReadOnly("/empty", "");
+        line.addAll(List.of("--ro-bind", empty.toString(), place));
+      }
+    }
+    return line;
   }
 
   /// Bubblewrap follows links on its way to where it mounts, at a time when the machine's own files

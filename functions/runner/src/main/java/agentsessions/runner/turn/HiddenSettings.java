@@ -66,7 +66,7 @@ final class HiddenSettings {
     return new TurnFailed(
         TurnErrorCode.AGENT_NOT_AVAILABLE,
         ("The session has permissions, and %s %s: settings there could run programs that nobody is asked"
-                + " about. Remove it from the workspace.")
+                + " about. Remove it from the repository, or in a turn without permissions.")
             .formatted(path, why));
   }
 }
