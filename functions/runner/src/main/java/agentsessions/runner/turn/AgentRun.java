@@ -26,6 +26,7 @@ import agentsessions.runner.network.model.ModelResponses;
 import agentsessions.runner.repository.ScriptRunner;
 import agentsessions.runner.sandbox.AgentProcess;
 import agentsessions.runner.sandbox.ClientVariables;
+import agentsessions.runner.sandbox.HiddenSettings;
 import agentsessions.runner.sandbox.Sandbox;
 import agentsessions.runner.sandbox.SandboxCommand;
 import agentsessions.runner.sandbox.SessionFolder;

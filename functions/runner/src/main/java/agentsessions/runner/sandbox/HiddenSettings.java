@@ -1,4 +1,4 @@
-package agentsessions.runner.turn;
+package agentsessions.runner.sandbox;
 
 import agentsessions.rule.TurnErrorCode;
 import agentsessions.runner.agent.TurnFailed;
@@ -11,7 +11,7 @@ import java.util.List;
 /// The settings in a workspace that an agent must not see where its tools are judged: what they
 /// name runs within the agent as it starts, without a call that anybody could judge. They are
 /// looked for before the agent starts, while no process of its session runs.
-final class HiddenSettings {
+public final class HiddenSettings {
   private HiddenSettings() {}
 
   /// The paths of the files and folders of settings that there are, relative to the workspace.
@@ -20,7 +20,7 @@ final class HiddenSettings {
   /// @param start the start folder, relative to the workspace; empty: the workspace
   /// @param canHide whether the sandbox can hide them
   /// @throws TurnFailed if one cannot be hidden
-  static List<String> of(List<String> names, Path workspace, String start, boolean canHide)
+  public static List<String> of(List<String> names, Path workspace, String start, boolean canHide)
       throws TurnFailed {
     List<String> found = new ArrayList<>();
     if (!names.isEmpty()) {

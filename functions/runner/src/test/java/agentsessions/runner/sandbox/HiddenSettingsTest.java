@@ -1,4 +1,4 @@
-package agentsessions.runner.turn;
+package agentsessions.runner.sandbox;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
