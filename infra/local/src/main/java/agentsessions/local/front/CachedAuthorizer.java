@@ -18,7 +18,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// A Lambda authorizer of type TOKEN, called as API Gateway does: its answer for each value of the
-/// `Authorization` header is cached. Other than there, a revocation ends all cached answers.
+/// `Authorization` header is cached. Unlike there, a revocation ends all cached answers.
 final class CachedAuthorizer {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final Logger log = LoggerFactory.getLogger(CachedAuthorizer.class);
