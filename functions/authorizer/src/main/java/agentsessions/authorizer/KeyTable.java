@@ -23,7 +23,7 @@ import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 /// transaction that is decided again when another writer was faster.
 public record KeyTable(DynamoDbClient client, String name) implements KeyLookup {
   private static final int BATCH = 100;
-  private static final int MOST_DOUBLINGS = 4;
+  private static final int MOST_DOUBLINGS = 7;
   private static final long TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   /// The decided change: its result and its writes. Without writes there is nothing to do.
@@ -143,6 +143,8 @@ public record KeyTable(DynamoDbClient client, String name) implements KeyLookup 
     }
   }
 
+  /// The more tries, the longer: with short pauses twenty writers on a busy machine all read and
+  /// write in each round, of which one succeeds, and the rounds grow too long for the deadline.
   private static void pause(int attempt) {
     long most = TimeUnit.MILLISECONDS.toNanos(10L << Math.min(attempt, MOST_DOUBLINGS));
     LockSupport.parkNanos(new Random().nextLong(most));
