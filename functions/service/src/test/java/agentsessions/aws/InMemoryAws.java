@@ -251,7 +251,7 @@ public record InMemoryAws(
     TurnQueue queue =
         new TurnQueue(
             table, announcer, sessions, turns, () -> executions, clock, START_GRACE, "turn");
-    Admission admission = new Admission(table, announcer, spending, MOST_LIVE_TURNS);
+    Admission admission = new Admission(table, announcer, spending, requests, MOST_LIVE_TURNS);
     PlanSequels planTurns =
         new PlanSequels(
             admission,

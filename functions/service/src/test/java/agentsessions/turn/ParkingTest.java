@@ -109,6 +109,19 @@ class ParkingTest {
     assertEquals(List.of(new Turns.Due.OfTurn(turn.key())), due());
   }
 
+  /// A hundred people who think about it for a week would otherwise stop their workspace.
+  @Test
+  void aParkedTurnTakesNoPlaceOfALiveOne() {
+    Request request = parked();
+    for (int turns = 0; turns < InMemoryAws.MOST_LIVE_TURNS; turns++) {
+      Turn _ = created();
+    }
+    Acceptance.TooManyTurns full = new Acceptance.TooManyTurns(InMemoryAws.MOST_LIVE_TURNS);
+    assertEquals(full, aws.intake().create(WORKSPACE, NewSession.of("shell", "hi"), URL, null));
+    decide(request, Decision.Word.ALLOW);
+    assertEquals(TurnStatus.QUEUED, load().status());
+  }
+
   private List<Turns.Due> due() {
     return Shards.live().stream().flatMap(shard -> aws.turns().due(shard, 100).stream()).toList();
   }

@@ -1,5 +1,6 @@
 package agentsessions.store.request;
 
+import agentsessions.session.Session;
 import agentsessions.session.Turn;
 import agentsessions.session.id.RequestId;
 import agentsessions.session.id.SessionKey;
@@ -14,6 +15,7 @@ import agentsessions.table.Table;
 import agentsessions.table.item.GrantItem;
 import agentsessions.table.item.RequestItem;
 import agentsessions.table.item.SessionItem;
+import agentsessions.table.item.TurnItem;
 import jakarta.inject.Singleton;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -104,6 +106,28 @@ public final class Requests {
   /// Whether a workspace has this many pending requests, or more.
   public boolean hasPending(Workspace workspace, int most) {
     return table.keys(Layout.requests(workspace, true), most).size() >= most;
+  }
+
+  /// How many turns of a workspace are parked, each for a pending request; of these, `most` are
+  /// looked at.
+  public int parked(Workspace workspace, int most) {
+    List<Layout.Key> sessions =
+        table
+            .range(Layout.requests(workspace, true), Layout.LEAST, Layout.GREATEST, true, most)
+            .stream()
+            .map(Requests::meta)
+            .distinct()
+            .toList();
+    List<Layout.Key> turns =
+        table.items(sessions).values().stream()
+            .map(SessionItem::read)
+            .filter(Session::working)
+            .map(session -> Layout.turn(session.current()))
+            .toList();
+    return Math.toIntExact(
+        table.items(turns).values().stream()
+            .filter(turn -> TurnItem.read(turn).state() instanceof Turn.State.Parked)
+            .count());
   }
 
   /// The requests of a session, the newest first: all, or at most 1,000 of them, and fewer where

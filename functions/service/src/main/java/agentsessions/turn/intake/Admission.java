@@ -8,9 +8,11 @@ import agentsessions.session.Refusal;
 import agentsessions.session.Session;
 import agentsessions.session.id.Workspace;
 import agentsessions.session.usage.SpendingLimits;
+import agentsessions.store.request.Requests;
 import agentsessions.store.webhook.Announcer;
 import agentsessions.table.Layout;
 import agentsessions.table.Table;
+import agentsessions.turn.HeldTurns;
 import agentsessions.turn.TurnQueue;
 import agentsessions.turn.budget.SpendingCheck;
 import io.micronaut.context.annotation.Property;
@@ -25,16 +27,19 @@ public final class Admission {
   private final Table table;
   private final Announcer announcer;
   private final SpendingCheck spending;
+  private final Requests requests;
   private final int mostLiveTurns;
 
   public Admission(
       Table table,
       Announcer announcer,
       SpendingCheck spending,
+      Requests requests,
       @Property(name = "max.live.turns", defaultValue = "100") int mostLiveTurns) {
     this.table = table;
     this.announcer = announcer;
     this.spending = spending;
+    this.requests = requests;
     this.mostLiveTurns = mostLiveTurns;
   }
 
@@ -118,6 +123,19 @@ public final class Admission {
     boolean isLimited = found.contains(Layout.spendingLimits(workspace));
     announcer.remember(workspace, hears || isCut);
     int turns = found.size() - (hears ? 1 : 0) - (isLimited ? 1 : 0);
-    return new Live(turns >= mostLiveTurns, isLimited || isCut);
+    boolean isFull = turns >= mostLiveTurns && turnsToRun(workspace) >= mostLiveTurns;
+    return new Live(isFull, isLimited || isCut);
+  }
+
+  /// The live turns without those that are parked: no runner has them, and what bounds them is how
+  /// many requests of a workspace may be pending. They are counted only where they may matter.
+  private int turnsToRun(Workspace workspace) {
+    int most = mostLiveTurns + HeldTurns.MOST_PENDING + 2;
+    long turns =
+        table.keys(Layout.workingPartition(workspace), most).stream()
+            .filter(key -> !key.equals(Layout.webhookMark(workspace)))
+            .filter(key -> !key.equals(Layout.spendingLimits(workspace)))
+            .count();
+    return Math.toIntExact(turns) - requests.parked(workspace, HeldTurns.MOST_PENDING);
   }
 }
