@@ -198,6 +198,7 @@ final class Clients {
             .apiCallAttemptTimeout(attempt)
             .apiCallTimeout(Collections.min(List.of(attempt.multipliedBy(2), LONGEST_CALL)))
             .defaultProfileFile(NO_PROFILES)
+            .addExecutionInterceptor(new RefusedCalls())
             .build();
     return builder
         .credentialsProvider(credentials)

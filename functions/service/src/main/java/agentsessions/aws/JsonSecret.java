@@ -1,5 +1,6 @@
 package agentsessions.aws;
 
+import agentsessions.table.NotAllowed;
 import agentsessions.table.Unavailable;
 import io.micronaut.core.type.Argument;
 import io.micronaut.json.JsonMapper;
@@ -49,7 +50,9 @@ final class JsonSecret {
       String text = secrets.getSecretValue(request -> request.secretId(id)).secretString();
       return json.readValue(text, Argument.mapOf(String.class, String.class));
     } catch (SdkException fault) {
-      throw new Unavailable("GetSecretValue", fault);
+      throw NotAllowed.is(fault)
+          ? new NotAllowed("GetSecretValue", fault)
+          : new Unavailable("GetSecretValue", fault);
     } catch (IOException _) {
       // Without its cause, which may quote the secret.
       throw new UncheckedIOException(new IOException("a secret is not the JSON it should be"));

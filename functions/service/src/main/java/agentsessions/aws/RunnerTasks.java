@@ -8,6 +8,7 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -81,7 +82,11 @@ public final class RunnerTasks implements RunnerLauncher {
       return answer.tasks().isEmpty()
           ? noRoom(launch, reasons(answer))
           : new Launched.Begun(Optional.of(answer.tasks().getFirst().taskArn()));
-    } catch (ClientException | LimitExceededException | BlockedException full) {
+    } catch (ClientException refused) {
+      return isMistake(refused)
+          ? RunnerLauncher.refused(launch, refused)
+          : noRoom(launch, String.valueOf(refused.getMessage()));
+    } catch (LimitExceededException | BlockedException full) {
       return noRoom(launch, full.getClass().getSimpleName());
     } catch (EcsException refused) {
       if (refused.isThrottlingException()) {
@@ -195,6 +200,13 @@ public final class RunnerTasks implements RunnerLauncher {
             .map(one -> KeyValuePair.builder().name(one.getKey()).value(one.getValue()).build())
             .toList();
     return ContainerOverride.builder().name(container).environment(variables).build();
+  }
+
+  /// ECS has one error for the account's quotas, which pass, and for a task definition that is not
+  /// there or inactive, which does not. Words that are not known here are taken for a quota.
+  private static boolean isMistake(ClientException refused) {
+    String why = String.valueOf(refused.getMessage()).toLowerCase(Locale.ROOT);
+    return why.contains("inactive") || why.contains("not found");
   }
 
   private static Launched noRoom(Launch launch, String why) {

@@ -11,6 +11,7 @@ import agentsessions.session.usage.Usage;
 import agentsessions.store.session.TaskCallbacks;
 import agentsessions.store.session.Turns;
 import agentsessions.table.ChangeSignal;
+import agentsessions.table.NotAllowed;
 import agentsessions.table.Retries;
 import agentsessions.turn.ClaimState;
 import agentsessions.turn.Claims;
@@ -128,8 +129,13 @@ public class RunnerController {
     Duration time = state.budget().time(agent.timeLimit());
     Claims.Request claim = new Claims.Request(ticket.hash(), claimId, fence, token.hash(), time);
     return switch (claims.claim(state, claim)) {
-      case Claims.Outcome.Granted granted ->
-          instruction(granted, agent, token, state.spendingLimits());
+      case Claims.Outcome.Granted granted -> {
+        try {
+          yield instruction(granted, agent, token, state.spendingLimits());
+        } catch (NotAllowed _) {
+          throw work.notAllowed(granted.turn());
+        }
+      }
       case Claims.Outcome.NotLive _ -> throw RunnerTokenCheck.notLive();
       case Claims.Outcome.SandboxBusy _ ->
           throw Refusal.of(Refusal.Code.SANDBOX_BUSY, "Another turn still holds the sandbox");

@@ -6,6 +6,7 @@ import agentsessions.session.Agent;
 import agentsessions.session.Ending;
 import agentsessions.session.Engine;
 import agentsessions.session.Plans;
+import agentsessions.session.Refusal;
 import agentsessions.session.Turn;
 import agentsessions.session.TurnError;
 import agentsessions.session.TurnStatus;
@@ -105,6 +106,14 @@ public final class WorkAnswers {
           giveUp(turn, TurnError.budgetReached(ceiling));
           throw RunnerTokenCheck.notLive();
         });
+  }
+
+  /// Ends a turn for whose work AWS does not allow a call.
+  ///
+  /// @return what to tell its runner
+  Refusal notAllowed(Turn turn) {
+    giveUp(turn, TurnError.launchRefused());
+    return RunnerTokenCheck.notLive();
   }
 
   private @Nullable Work answer(Turn turn, Loaded loaded) {

@@ -32,11 +32,11 @@ public record TurnError(String code, String message, boolean retryable) {
             .formatted(starts));
   }
 
-  /// The engine refused to start a runner, and would refuse again.
+  /// The engine refused to start a runner, or AWS a call that a turn needs, and would refuse again.
   public static TurnError launchRefused() {
     return new TurnError(
         TurnErrorCode.NOT_STARTED.name(),
-        "No runner could be started, by a mistake of the deployment that its log names.",
+        "The turn could not be started, by a mistake of the deployment that its log names.",
         false);
   }
 

@@ -20,8 +20,8 @@ import software.amazon.awssdk.services.dynamodb.model.TransactionConflictExcepti
 import software.amazon.awssdk.services.dynamodb.model.TransactionInProgressException;
 
 /// The retries of AWS calls: conflicts, throttling and lost answers are tried again with backoff
-/// and jitter until the retry deadline, then `Unavailable` is thrown. The SDK's own few attempts
-/// come before.
+/// and jitter until the retry deadline, then `Unavailable` is thrown; a refusal for want of a
+/// permission becomes `NotAllowed`. The SDK's own few attempts come before.
 public final class Retries {
   private static final Duration LONGEST_PAUSE = Duration.ofMillis(800);
   private static final long FIRST_PAUSE_NANOS = 25_000_000;
@@ -34,7 +34,7 @@ public final class Retries {
       if (passing(fault)) {
         throw new Unavailable(what, fault);
       }
-      throw fault;
+      throw NotAllowed.is(fault) ? new NotAllowed(what, fault) : fault;
     }
   }
 

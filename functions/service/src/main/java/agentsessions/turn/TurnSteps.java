@@ -11,6 +11,7 @@ import agentsessions.session.TurnStatus;
 import agentsessions.session.id.TurnKey;
 import agentsessions.store.session.TaskCallbacks;
 import agentsessions.store.session.Turns;
+import agentsessions.table.NotAllowed;
 import agentsessions.table.Retries;
 import agentsessions.turn.catalogue.AgentCatalogue;
 import io.micronaut.context.BeanProvider;
@@ -112,16 +113,22 @@ public final class TurnSteps {
 
   /// Has a runner started for a turn, and keeps the token of the task until that runner ends it.
   /// While another turn holds the sandbox the task waits, or is to be tried again after a pause; it
-  /// ends here if the turn has moved on.
+  /// ends here if the turn has moved on. Where AWS allows a call of this not, the turn ends: it
+  /// would not be allowed later either.
   ///
   /// @param attempt how often the task was tried before
   /// @param token of the task
   public void run(Dispatch dispatch, int attempt, String token) {
-    switch (begin(dispatch, attempt, token)) {
-      case Next.Run run -> launch(dispatch, run, token);
-      case Next.Taken _, Next.Wait _ -> {}
-      case Next.Again _ -> tasks.fail(dispatch.turn(), token, SANDBOX_BUSY);
-      case Next.End _ -> tasks.succeed(dispatch.turn(), token);
+    try {
+      switch (begin(dispatch, attempt, token)) {
+        case Next.Run run -> launch(dispatch, run, token);
+        case Next.Taken _, Next.Wait _ -> {}
+        case Next.Again _ -> tasks.fail(dispatch.turn(), token, SANDBOX_BUSY);
+        case Next.End _ -> tasks.succeed(dispatch.turn(), token);
+      }
+    } catch (NotAllowed fault) {
+      turn(dispatch).ifPresent(turn -> cannotBeLaunched(turn, String.valueOf(fault.getMessage())));
+      tasks.succeed(dispatch.turn(), token);
     }
   }
 

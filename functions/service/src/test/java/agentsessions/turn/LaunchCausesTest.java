@@ -10,6 +10,7 @@ import agentsessions.aws.InMemoryTable;
 import agentsessions.aws.Launches;
 import agentsessions.aws.RecordedTaskCalls;
 import agentsessions.aws.StartedTasks;
+import agentsessions.aws.TableLayer;
 import agentsessions.jobs.sweep.OverdueTurns;
 import agentsessions.session.Engine;
 import agentsessions.session.Turn;
@@ -31,7 +32,11 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
 import software.amazon.awssdk.core.exception.SdkClientException;
+import software.amazon.awssdk.services.dynamodb.model.BatchGetItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.BatchGetItemResponse;
+import software.amazon.awssdk.services.dynamodb.model.DynamoDbException;
 import software.amazon.awssdk.services.ecs.model.ClusterNotFoundException;
 import software.amazon.awssdk.services.ecs.model.Task;
 import software.amazon.awssdk.services.lambda.model.ResourceNotFoundException;
@@ -48,9 +53,9 @@ class LaunchCausesTest {
   private final RecordedTaskCalls machine = new RecordedTaskCalls();
   private final Launches lambda = new Launches();
   private final StartedTasks ecs = new StartedTasks();
+  private final Restricted table = new Restricted();
   private final InMemoryAws aws =
-      InMemoryAws.of(
-          new InMemoryTable(InMemoryAws.TABLE), new InMemoryBucket(), machine, ecs::runners, clock);
+      InMemoryAws.of(table, new InMemoryBucket(), machine, ecs::runners, clock);
   private final OverdueTurns overdue = aws.overdue(clock);
   private final Turn turn = aws.accepted();
   private int launches;
@@ -125,6 +130,10 @@ class LaunchCausesTest {
             });
         run(dispatch, Engine.FARGATE);
       }
+      case "AWS does not allow a call that a turn needs" -> {
+        table.allowsBatches = false;
+        run(dispatch, Engine.LAMBDA);
+      }
       case "its agent is offered, and nothing can run it now" -> {
         Engines none = new Engines("lambda", List.of(), "none", List.of(), 900, 900);
         steps(new AgentCatalogue(List.of("claude", "shell"), null, List.of(), none))
@@ -190,6 +199,26 @@ class LaunchCausesTest {
   /// A turn that waits is looked at again within minutes.
   private static Duration tolerance(Duration told) {
     return told.toHours() > 1 ? Duration.ofMinutes(4) : A_MINUTE;
+  }
+
+  /// A table from which a role may read no batches, once that is said.
+  private static final class Restricted extends TableLayer {
+    private boolean allowsBatches = true;
+
+    private Restricted() {
+      super(new InMemoryTable(InMemoryAws.TABLE));
+    }
+
+    @Override
+    public BatchGetItemResponse batchGetItem(BatchGetItemRequest request) {
+      if (allowsBatches) {
+        return super.batchGetItem(request);
+      }
+      throw DynamoDbException.builder()
+          .statusCode(400)
+          .awsErrorDetails(AwsErrorDetails.builder().errorCode("AccessDeniedException").build())
+          .build();
+    }
   }
 
   private Turn.State.Queued queued() {

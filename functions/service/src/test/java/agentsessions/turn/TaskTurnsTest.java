@@ -97,6 +97,19 @@ class TaskTurnsTest {
     return RunTaskResponse.builder().failures(Failure.builder().reason(reason).build()).build();
   }
 
+  @Test
+  void aDefinitionThatIsInactiveEndsATurnAtOnce() {
+    ecs.refusal()
+        .set(() -> {
+          throw ClientException.builder()
+              .statusCode(400)
+              .message("TaskDefinition is inactive")
+              .build();
+        });
+    run(turn, 1, "token");
+    assertFalse(load(turn).live());
+  }
+
   /// Ten minutes of refusals, and no dispatch counts as a failed start.
   @ParameterizedTest
   @MethodSource("limits")
