@@ -65,6 +65,9 @@ public final class Authorizer implements RequestStreamHandler {
   public void handleRequest(InputStream input, OutputStream output, @Nullable Context context)
       throws IOException {
     TokenEvent event = TokenEvent.read(input);
+    if (event.methodArn().isEmpty()) {
+      return; // no request, but a call that keeps the function active
+    }
     KeyRecord record = known(event.authorizationToken()).orElseThrow(this::refusal);
     noteUse(record);
     event.allow(record.principal(), output);

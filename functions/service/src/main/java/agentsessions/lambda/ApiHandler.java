@@ -37,6 +37,7 @@ import org.slf4j.event.Level;
 /// response out. Every failure, too, is answered in the API's own shape.
 public final class ApiHandler implements RequestStreamHandler {
   private static final int FAULT = 500;
+  private static final int NO_REQUEST = 0;
   private static final Logger LOG = LoggerFactory.getLogger(ApiHandler.class);
 
   private final ApplicationContext application;
@@ -80,6 +81,9 @@ public final class ApiHandler implements RequestStreamHandler {
   private int handle(InputStream input, OutputStream output) throws IOException {
     long start = System.nanoTime();
     APIGatewayProxyRequestEvent event = codec.read(input);
+    if (event.getHttpMethod() == null) {
+      return NO_REQUEST; // a call that keeps the function active: WakeUps
+    }
     String requestId =
         Optional.ofNullable(event.getRequestContext().getRequestId())
             .orElseGet(() -> UUID.randomUUID().toString());

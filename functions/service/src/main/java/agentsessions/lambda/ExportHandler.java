@@ -37,6 +37,13 @@ public final class ExportHandler implements RequestStreamHandler {
   public void handleRequest(InputStream input, OutputStream output, @Nullable Context context)
       throws IOException {
     Map<String, Object> event = json.readValue(input, Argument.mapOf(String.class, Object.class));
+    if (!WakeUps.isOne(event)) {
+      build(event);
+    }
+    output.write(json.writeValueAsBytes(Map.of()));
+  }
+
+  private void build(Map<String, Object> event) {
     SessionKey key =
         new SessionKey(
             new Workspace(text(event, "workspace")),
@@ -45,7 +52,6 @@ public final class ExportHandler implements RequestStreamHandler {
         key,
         ExportId.parse(text(event, "export_id")).orElseThrow(),
         Integer.parseInt(text(event, "attempt")));
-    output.write(json.writeValueAsBytes(Map.of()));
   }
 
   private static String text(Map<String, Object> event, String name) {

@@ -1,5 +1,6 @@
 package agentsessions.lambda;
 
+import agentsessions.aws.EventCalls;
 import agentsessions.jobs.sweep.Sweep;
 import agentsessions.session.id.SessionId;
 import agentsessions.store.workspace.ApiKeys;
@@ -21,8 +22,9 @@ import org.jspecify.annotations.Nullable;
 
 /// The Lambda entry point of `Sweep`, run by a schedule: the answer is `{"seen": n, "purged":
 /// [session id, …]}`. By another schedule, with `{"task": "keys"}`, it removes ended keys from the
-/// usage plan: `{"keys": n, "removed": n}`. With `{"task": "recover", "end": instant}` it starts
-/// what runners have left unclaimed that all ended then, which is known on one machine only: `{}`.
+/// usage plan: `{"keys": n, "removed": n}`; with `{"task": "functions"}` it calls every function
+/// ([WakeUps]): `{"called": n}`. With `{"task": "recover", "end": instant}` it starts what runners
+/// have left unclaimed that all ended then, which is known on one machine only: `{}`.
 public final class SweepHandler implements RequestStreamHandler {
   /// The time left for items that were begun.
   private static final Duration GOODBYE = Duration.ofSeconds(9);
@@ -32,6 +34,8 @@ public final class SweepHandler implements RequestStreamHandler {
   private final JsonMapper json;
   private final Sweep sweep;
   private final Supplier<ApiKeys> keys;
+  private final Supplier<EventCalls> calls;
+  private final List<String> functions;
   private final Clock clock;
   private final String metrics;
 
@@ -44,6 +48,9 @@ public final class SweepHandler implements RequestStreamHandler {
     this.json = application.getBean(JsonMapper.class);
     this.sweep = application.getBean(Sweep.class);
     this.keys = () -> application.getBean(ApiKeys.class);
+    this.calls = () -> application.getBean(EventCalls.class);
+    this.functions =
+        application.getProperty("functions", Argument.listOf(String.class)).orElse(List.of());
     this.clock = application.getBean(Clock.class);
     this.metrics = application.getProperty("metrics", String.class).orElse("");
   }
@@ -56,6 +63,7 @@ public final class SweepHandler implements RequestStreamHandler {
         json.writeValueAsBytes(
             switch (String.valueOf(event.get("task"))) {
               case "keys" -> tidied(remaining(context));
+              case "functions" -> Map.of("called", WakeUps.send(calls.get(), functions));
               case "recover" -> recovered(Instant.parse(String.valueOf(event.get("end"))));
               default -> swept(remaining(context));
             }));

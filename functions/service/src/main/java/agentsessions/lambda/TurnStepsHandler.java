@@ -56,6 +56,13 @@ public final class TurnStepsHandler implements RequestStreamHandler {
   public void handleRequest(InputStream input, OutputStream output, @Nullable Context context)
       throws IOException {
     Map<String, Object> event = json.readValue(input, Argument.mapOf(String.class, Object.class));
+    if (!WakeUps.isOne(event)) {
+      handle(event);
+    }
+    output.write("{}".getBytes(StandardCharsets.UTF_8));
+  }
+
+  private void handle(Map<String, Object> event) throws IOException {
     if (FailedLaunch.isBrought(event)) {
       List<FailedLaunch> failed = FailedLaunch.of(event, json);
       RetryDeadline.run(
@@ -64,7 +71,6 @@ public final class TurnStepsHandler implements RequestStreamHandler {
     } else {
       RetryDeadline.run(RetryDeadline.REQUEST, () -> act(event, dispatch(event)));
     }
-    output.write("{}".getBytes(StandardCharsets.UTF_8));
   }
 
   private void act(Map<String, Object> event, TurnSteps.Dispatch dispatch) {

@@ -53,7 +53,14 @@ public final class WebhooksHandler implements RequestStreamHandler {
   public void handleRequest(InputStream input, OutputStream output, @Nullable Context context)
       throws IOException {
     Map<String, Object> event = json.readValue(input, Argument.mapOf(String.class, Object.class));
-    long end = System.nanoTime() + remaining(context).toNanos();
+    if (!WakeUps.isOne(event)) {
+      send(event, remaining(context));
+    }
+    output.write(json.writeValueAsBytes(Map.of()));
+  }
+
+  private void send(Map<String, Object> event, Duration remaining) {
+    long end = System.nanoTime() + remaining.toNanos();
     Workspace workspace = new Workspace(text(event, "workspace"));
     if (event.containsKey("outbox")) {
       EventId first = EventId.parse(text(event, "outbox")).orElseThrow();
@@ -63,7 +70,6 @@ public final class WebhooksHandler implements RequestStreamHandler {
       boolean ofSession = Boolean.parseBoolean(String.valueOf(event.get("of_session")));
       sender.drain(new WebhookLeases.Name(workspace, webhook, ofSession), end);
     }
-    output.write(json.writeValueAsBytes(Map.of()));
   }
 
   private static Duration remaining(@Nullable Context context) {
