@@ -1,7 +1,7 @@
 """limits.py TEMPLATE: holds what SAM makes of a template to what AWS documents and neither cfn-lint nor LocalStack knows, by the
 names and sizes of an account that could be. Prints what it counted; exit 1, with a line for each limit that is passed.
 A goal stands where a limit is for ever: an update holds old and new permissions for a while, and the project grows."""
-import collections, io, json, logging, os, sys, zipfile
+import collections, copy, io, itertools, json, logging, os, sys, time, zipfile
 
 os.environ.setdefault("AWS_DEFAULT_REGION", "us-east-1")
 logging.disable(logging.WARNING)
@@ -33,7 +33,7 @@ for resource in template["Resources"].values():
         if isinstance(uri := resource.get("Properties", {}).get(code), str):
             resource["Properties"][code] = "s3://bucket/" + uri
 parameters = {name: str(said.get("Default", "")) for name, said in template.get("Parameters", {}).items()} | {"Release": "0123456789"}
-resources = transform(template, parameters, Policies())["Resources"]
+resources = transform(copy.deepcopy(template), parameters, Policies())["Resources"]
 
 
 def text(value, depth=0):
@@ -117,6 +117,31 @@ for name, api in of_type("AWS::ApiGateway::RestApi").items():
     hold(f"resources of {name}", len(paths) + 1, 300, "300 an API")
     hold(f"bytes of the body of {name}", len(json.dumps(body)), 6 * MB, "6 MB an import")
     counted["paths and methods"] = f"{len(body.get('paths', {}))} and {sum(map(len, body.get('paths', {}).values()))}"
+
+# API Gateway serves deployments, and SAM makes another one for a changed definition, which it compares as it is written: a parameter
+# that the definition names must lead to another one, too. One that is always made has a name of the second in which it is.
+time.time = itertools.count().__next__
+
+
+def deployments(changed):
+    return {name for name, one in transform(copy.deepcopy(template), changed, Policies())["Resources"].items() if one["Type"] == "AWS::ApiGateway::Deployment"}
+
+
+written = json.dumps([one["Properties"].get("DefinitionBody") for one in template["Resources"].values() if one["Type"] == "AWS::Serverless::Api"])
+deciding = written + json.dumps([test for name, test in template.get("Conditions", {}).items() if f'["{name}"' in written])
+for name in parameters:
+    if f'{{"Ref": "{name}"}}' in deciding or f"${{{name}}}" in deciding:
+        other = deployments(parameters | {name: "https://other.example.com"})
+        hold(f"deployments of the API that stay when {name} changes", len(other & deployments(parameters)), 0, "the stage would serve the old one")
+
+# Who has no key. A preflight has none either.
+for name, stage in of_type("AWS::ApiGateway::Stage").items():
+    rates = {(one["HttpMethod"], one["ResourcePath"].replace("/", "", 1).replace("~1", "/") or "/"): one["ThrottlingRateLimit"] for one in stage["MethodSettings"]}
+    body = resources[stage["RestApiId"]["Ref"]]["Properties"]["Body"]
+    open_to_all = [(method, where) for where, methods in body["paths"].items() for method, said in methods.items() if not said.get("security")]
+    rate = sum(rates.get(("ANY" if method.startswith("x-") else method.upper(), where), rates["*", "*"]) for method, where in open_to_all)
+    hold("requests a second that need no key", rate, 9000, "10,000 an account, of which those with keys keep a tenth")
+    counted["requests without a key"] = f"{rate:,} a second at most, ${rate * 3600 * 3.5 / 1e6:.0f} an hour"
 
 # What is paid for while nobody asks: alarms are billed by their metrics, ten of which are free.
 metrics = sum(sum("MetricStat" in one for one in alarm["Metrics"]) if "Metrics" in alarm else 1 for alarm in of_type("AWS::CloudWatch::Alarm").values())

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import agentsessions.talk.ApiResponse;
 import agentsessions.talk.Client;
@@ -95,6 +96,19 @@ final class StackCheck {
     assertNotEquals(before, signingKey());
     assertEquals("{\"outcome\":\"refused\"}", rotate("{\"force\":true}"));
     assertEquals("kept\n", PresignedLink.content(link));
+  }
+
+  /// The origin came with an update that changed nothing else: a preflight and a refusal are the
+  /// gateway's own answers, which its stage has of its last deployment.
+  @Tag("stack")
+  @Test
+  void theGatewayAnswersAsTheLastUpdateSays() {
+    String origin = setting("STACK_ORIGIN");
+    assumeFalse(origin.isEmpty(), "needs a stack that was updated with an origin");
+    Client nobody = client.with(null);
+    for (ApiResponse answer : List.of(nobody.sendUnchecked("OPTIONS", "/me"), nobody.get("/me"))) {
+      assertEquals(origin, answer.header("Access-Control-Allow-Origin"), answer::toString);
+    }
   }
 
   @Tag("stack")

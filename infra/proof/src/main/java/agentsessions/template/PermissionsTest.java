@@ -148,6 +148,16 @@ class PermissionsTest {
                   "apigateway:GET /apikeys",
                   "apigateway:GET /usageplans/${UsagePlan}/keys",
                   "apigateway:DELETE /apikeys/*",
+                  "lambda:InvokeFunction Authorizer.Alias",
+                  "lambda:InvokeFunction Sessions.Alias",
+                  "lambda:InvokeFunction Messages.Alias",
+                  "lambda:InvokeFunction Artifacts.Alias",
+                  "lambda:InvokeFunction Exports.Alias",
+                  "lambda:InvokeFunction Export.Alias",
+                  "lambda:InvokeFunction Events.Alias",
+                  "lambda:InvokeFunction Settings.Alias",
+                  "lambda:InvokeFunction TurnSteps.Alias",
+                  "lambda:InvokeFunction RunnerApi.Alias",
                   INVOKE)),
           Map.entry(
               "Webhooks",
@@ -284,6 +294,9 @@ class PermissionsTest {
             "LoggingConfig")) {
       assertEquals(StackTemplate.properties("Runner").path(same), runner.path(same), same);
     }
+    assertEquals(
+        List.of("BoundsRunner", "RunnerConcurrency"),
+        StackTemplate.texts(runner.path("ReservedConcurrentExecutions")).subList(0, 2));
     assertEquals("none", runner.at("/Environment/Variables/ISOLATION").asText());
     assertEquals(2, runner.at("/Environment/Variables").size());
   }

@@ -157,12 +157,12 @@ class RoutesTest {
   }
 
   @Test
-  void theMachinesNameTheFunctionsTheTemplateGivesThem() {
-    assertEquals(2, functionsNamed("TurnMachine", "infra/turn.asl.yaml"));
-    assertEquals(1, functionsNamed("ExportMachine", "infra/export.asl.yaml"));
+  void theMachinesNameTheFunctionsAndThePartitionTheTemplateGivesThem() {
+    assertEquals(4, namesIn("TurnMachine", "infra/turn.asl.yaml"));
+    assertEquals(2, namesIn("ExportMachine", "infra/export.asl.yaml"));
   }
 
-  private static int functionsNamed(String name, String file) {
+  private static int namesIn(String name, String file) {
     JsonNode given = StackTemplate.properties(name).path("DefinitionSubstitutions");
     String machine = StackTemplate.text(file);
     given.fieldNames().forEachRemaining(each -> assertTrue(machine.contains("${" + each + "}")));
