@@ -3,11 +3,19 @@ live turns, then tasks, since no cluster goes that has one, then keys, then the 
 import sys
 
 import boto3
+from botocore.config import Config
 from botocore.exceptions import WaiterError
 
 stack, data, force = sys.argv[1], "--data" in sys.argv, "--force" in sys.argv
-cloudformation, iam, gateway = boto3.client("cloudformation"), boto3.client("iam"), boto3.client("apigateway")
-out = {o["OutputKey"]: o["OutputValue"] for o in cloudformation.describe_stacks(StackName=stack)["Stacks"][0]["Outputs"]}
+# API Gateway deletes five keys a second in an account, and then refuses: adaptive retries slow down.
+slowly = Config(retries={"mode": "adaptive", "max_attempts": 20})
+cloudformation, iam, gateway = boto3.client("cloudformation"), boto3.client("iam"), boto3.client("apigateway", config=slowly)
+described = cloudformation.describe_stacks(StackName=stack)["Stacks"][0]
+out = {o["OutputKey"]: o["OutputValue"] for o in described.get("Outputs", [])}
+never_ran = not out  # its first deployment failed, and all but its data was removed
+if never_ran:
+    of_stack = cloudformation.describe_stack_resources(StackName=stack)["StackResources"]
+    out = {one["LogicalResourceId"]: one["PhysicalResourceId"] for one in of_stack if one.get("PhysicalResourceId")}
 
 
 def live_turns():
@@ -56,17 +64,20 @@ def delete_data():
     for page in parameters.get_paginator("get_parameters_by_path").paginate(Path=f"/agent-sessions/{stack}", Recursive=True):
         for parameter in page["Parameters"]:
             parameters.delete_parameter(Name=parameter["Name"])
-    boto3.resource("s3").Bucket(out["Bucket"]).objects.all().delete()
-    boto3.client("s3").delete_bucket(Bucket=out["Bucket"])
-    table = boto3.client("dynamodb")
-    table.update_table(TableName=out["Table"], DeletionProtectionEnabled=False)
-    table.delete_table(TableName=out["Table"])
+    if "Bucket" in out:
+        boto3.resource("s3").Bucket(out["Bucket"]).objects.all().delete()
+        boto3.client("s3").delete_bucket(Bucket=out["Bucket"])
+    if "Table" in out:
+        table = boto3.client("dynamodb")
+        table.update_table(TableName=out["Table"], DeletionProtectionEnabled=False)
+        table.delete_table(TableName=out["Table"])
 
 
-if (live := live_turns()) and not force:
-    sys.exit(f"Error: {live} turns are queued or run. Wait for their end, or end them with --force")
-stop_tasks()
-delete_keys()
+if not never_ran:
+    if (live := live_turns()) and not force:
+        sys.exit(f"Error: {live} turns are queued or run. Wait for their end, or end them with --force")
+    stop_tasks()
+    delete_keys()
 try:
     delete_stack()
 except WaiterError:
@@ -74,4 +85,5 @@ except WaiterError:
     delete_stack()
 if data:
     delete_data()
-print(f"Deleted {stack}" + (" and its data" if data else f"; kept: table {out['Table']}, bucket {out['Bucket']}"))
+kept = ", ".join(f"{kind.lower()} {out[kind]}" for kind in ("Table", "Bucket") if kind in out)
+print(f"Deleted {stack}" + (" and its data; AWS keeps a backup of the table for 35 days" if data else f"; kept: {kept}" if kept else ""))

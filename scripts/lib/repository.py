@@ -1,13 +1,19 @@
 """repository.py make NAME | password: the repository of images of the account and region; prints its address, or what logs in to it."""
-import base64, sys
+import base64, json, sys
 
 import boto3
 from botocore.exceptions import BotoCoreError, ClientError
 
 
+# Each push has a tag of its own. What a deployment runs is among the latest, and every image costs as long as it is kept.
+FEW = {"rules": [{"rulePriority": 1, "selection": {"tagStatus": "any", "countType": "imageCountMoreThan", "countNumber": 20}, "action": {"type": "expire"}}]}
+
+
 def made(ecr, name):
     try:
-        return ecr.create_repository(repositoryName=name, imageScanningConfiguration={"scanOnPush": True})["repository"]
+        found = ecr.create_repository(repositoryName=name, imageScanningConfiguration={"scanOnPush": True})["repository"]
+        ecr.put_lifecycle_policy(repositoryName=name, lifecyclePolicyText=json.dumps(FEW))
+        return found
     except ecr.exceptions.RepositoryAlreadyExistsException:
         return ecr.describe_repositories(repositoryNames=[name])["repositories"][0]
 

@@ -10,6 +10,8 @@ from localstack.services.lambda_.invocation.lambda_models import InvocationResul
 from localstack.services.lambda_.invocation.plugins import RuntimeExecutorPlugin
 from localstack.services.lambda_.invocation.runtime_executor import RuntimeExecutor
 
+from localstack_jvm.ecs import endpoint as ecs_endpoint
+
 LOG = logging.getLogger(__name__)
 MAIN = "com.amazonaws.services.lambda.runtime.api.client.AWSLambda"
 JNI = "com.amazonaws.services.lambda.runtime.api.client.runtimeapi.NativeClient.JNI"
@@ -172,7 +174,7 @@ class JvmRuntimeExecutor(RuntimeExecutor):
         self.api = RuntimeApi()
         env = {**self.env, "PATH": os.environ["PATH"], "LAMBDA_TASK_ROOT": task_root,
                "AWS_LAMBDA_RUNTIME_API": self.api.address, "AWS_EXECUTION_ENV": f"AWS_Lambda_{cfg.runtime}"}
-        if ecs := os.environ.get("AWS_ENDPOINT_URL_ECS"):  # LocalStack has none, but there may be one beside it
+        if ecs := ecs_endpoint(config.GATEWAY_LISTEN[0].port):
             env["AWS_ENDPOINT_URL_ECS"] = ecs
         heap = max(int(cfg.memory_size * 0.85), 64)
         cmd = [f"{home}/bin/java", f"-Xmx{heap}m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", f"-Djava.io.tmpdir={self.tmp}",

@@ -29,6 +29,8 @@ final class AccountTest {
   /// The format of the stack's data, empty if the stack states none; null if there is no stack.
   private @Nullable String format;
 
+  private String status = "UPDATE_COMPLETE";
+
   @BeforeEach
   void open() throws IOException {
     assumeTrue(PythonScript.isInstalled(), "needs the SAM CLI of scripts/lint");
@@ -99,6 +101,17 @@ final class AccountTest {
     }
   }
 
+  /// CloudFormation updates no such stack.
+  @Test
+  void aStackThatWasNeverThereIsRefusedWithWhatToDo() throws Exception {
+    quota = 1000;
+    format = "";
+    status = "ROLLBACK_COMPLETE";
+    ScriptMachine.Ending refused = run();
+    assertEquals(1, refused.status(), refused.output());
+    assertTrue(refused.output().contains("scripts/destroy --stack stack --data"), refused::output);
+  }
+
   private List<String> reserved(String... given) throws Exception {
     return account(given)
         .output()
@@ -153,14 +166,15 @@ final class AccountTest {
             : "<ListAllMyBucketsResult><Buckets/></ListAllMyBucketsResult>";
   }
 
-  private static String stack(String format) {
+  private String stack(String format) {
     return """
     <DescribeStacksResponse><DescribeStacksResult><Stacks><member>
-      <StackName>stack</StackName>
+      <StackName>stack</StackName><StackStatus>%s</StackStatus>
       <Outputs>%s%s</Outputs>
     </member></Stacks></DescribeStacksResult></DescribeStacksResponse>
     """
-        .formatted(output("ApiId", "a"), format.isEmpty() ? "" : output("DataFormat", format));
+        .formatted(
+            status, output("ApiId", "a"), format.isEmpty() ? "" : output("DataFormat", format));
   }
 
   private static String output(String key, String value) {

@@ -78,6 +78,16 @@ final class DestroyTest {
         asked.subList(asked.size() - 4, asked.size()));
   }
 
+  /// Its first deployment failed: it has no outputs, and of its resources only the data is left.
+  @Test
+  void whatNeverRanIsDeleted() throws Exception {
+    status = "ROLLBACK_COMPLETE";
+    ScriptMachine.Ending ending = destroy();
+    assertEquals(0, ending.status(), ending.output());
+    assertTrue(ending.output().contains("kept: table the-table, bucket the-bucket"));
+    assertEquals(List.of("DeleteStack", "is gone"), asked);
+  }
+
   private ScriptMachine.Ending destroy(String... options) throws Exception {
     List<String> arguments = new ArrayList<>(List.of("stack"));
     arguments.addAll(List.of(options));
@@ -160,9 +170,20 @@ final class DestroyTest {
         status = tasks.isEmpty() ? "" : "DELETE_FAILED";
         yield "<DeleteStackResponse/>";
       }
+      case "DescribeStackResources" ->
+          "<DescribeStackResourcesResponse><DescribeStackResourcesResult><StackResources>"
+              + resource("Table", "the-table")
+              + resource("Bucket", "the-bucket")
+              + "</StackResources></DescribeStackResourcesResult></DescribeStackResourcesResponse>";
       case "DescribeStacks" -> status.isEmpty() ? gone() : described();
       default -> throw new AssertionError(action);
     };
+  }
+
+  private static String resource(String name, String made) {
+    return ("<member><LogicalResourceId>%s</LogicalResourceId><PhysicalResourceId>%s"
+            + "</PhysicalResourceId></member>")
+        .formatted(name, made);
   }
 
   private String gone() {
@@ -173,7 +194,8 @@ final class DestroyTest {
 
   private String described() {
     StringBuilder outputs = new StringBuilder();
-    Map.of(
+    Map<String, String> all =
+        Map.of(
             "Cluster",
             "the-cluster",
             "Table",
@@ -183,11 +205,13 @@ final class DestroyTest {
             "Signer",
             "the-signer",
             "UsagePlan",
-            "the-plan")
-        .forEach((name, value) ->
-            outputs.append(
-                "<member><OutputKey>%s</OutputKey><OutputValue>%s</OutputValue></member>"
-                    .formatted(name, value)));
+            "the-plan");
+    if (!status.equals("ROLLBACK_COMPLETE")) {
+      all.forEach((name, value) ->
+          outputs.append(
+              "<member><OutputKey>%s</OutputKey><OutputValue>%s</OutputValue></member>"
+                  .formatted(name, value)));
+    }
     return ("<DescribeStacksResponse><DescribeStacksResult><Stacks><member><StackName>stack"
             + "</StackName><StackStatus>%s</StackStatus><Outputs>%s</Outputs></member></Stacks>"
             + "</DescribeStacksResult></DescribeStacksResponse>")
