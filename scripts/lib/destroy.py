@@ -14,8 +14,9 @@ described = cloudformation.describe_stacks(StackName=stack)["Stacks"][0]
 out = {o["OutputKey"]: o["OutputValue"] for o in described.get("Outputs", [])}
 never_ran = not out  # its first deployment failed, and all but its data was removed
 if never_ran:
-    of_stack = cloudformation.describe_stack_resources(StackName=stack)["StackResources"]
-    out = {one["LogicalResourceId"]: one["PhysicalResourceId"] for one in of_stack if one.get("PhysicalResourceId")}
+    pages = cloudformation.get_paginator("list_stack_resources").paginate(StackName=stack)
+    out = {one["LogicalResourceId"]: one["PhysicalResourceId"] for page in pages for one in page["StackResourceSummaries"]
+           if one["ResourceStatus"] in ("DELETE_SKIPPED", "CREATE_COMPLETE")}
 
 
 def live_turns():

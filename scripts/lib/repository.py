@@ -5,17 +5,18 @@ import boto3
 from botocore.exceptions import BotoCoreError, ClientError
 
 
-# Each push has a tag of its own. What a deployment runs is among the latest, and every image costs as long as it is kept.
-FEW = {"rules": [{"rulePriority": 1, "selection": {"tagStatus": "any", "countType": "imageCountMoreThan", "countNumber": 20}, "action": {"type": "expire"}}]}
+# Each push has a tag of its own, and every image costs as long as it is kept. Deployments of an account share a repository: one that was
+# not renewed for a hundred pushes has to be.
+FEW = {"rules": [{"rulePriority": 1, "selection": {"tagStatus": "any", "countType": "imageCountMoreThan", "countNumber": 100}, "action": {"type": "expire"}}]}
 
 
 def made(ecr, name):
     try:
         found = ecr.create_repository(repositoryName=name, imageScanningConfiguration={"scanOnPush": True})["repository"]
-        ecr.put_lifecycle_policy(repositoryName=name, lifecyclePolicyText=json.dumps(FEW))
-        return found
     except ecr.exceptions.RepositoryAlreadyExistsException:
-        return ecr.describe_repositories(repositoryNames=[name])["repositories"][0]
+        found = ecr.describe_repositories(repositoryNames=[name])["repositories"][0]
+    ecr.put_lifecycle_policy(repositoryName=name, lifecyclePolicyText=json.dumps(FEW))
+    return found
 
 
 try:

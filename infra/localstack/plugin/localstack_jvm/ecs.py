@@ -26,7 +26,10 @@ def refusal(operation, request):
     if operation not in api().operation_names:
         return "UnknownOperationException", f"no such operation: {operation}"
     mistakes = ParamValidator().validate(request, api().operation_model(operation).input_shape)
-    return ("InvalidParameterException", mistakes.generate_report()) if mistakes.has_errors() else None
+    if mistakes.has_errors():
+        return "InvalidParameterException", mistakes.generate_report()
+    roles = {"taskRoleArn", "executionRoleArn"} & set(request.get("overrides") or {})
+    return ("AccessDeniedException", f"not to be given here: {', '.join(roles)}") if roles else None
 
 
 @hooks.on_infra_start()

@@ -5,9 +5,13 @@ import io.micronaut.json.JsonMapper;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import software.amazon.awssdk.core.SdkBytes;
+import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.lambda.LambdaClient;
 import software.amazon.awssdk.services.lambda.model.InvocationType;
 import software.amazon.awssdk.services.lambda.model.InvokeResponse;
@@ -15,6 +19,8 @@ import software.amazon.awssdk.services.lambda.model.InvokeResponse;
 /// Asynchronous calls of Lambda functions: Lambda answers once it has accepted the event.
 @Singleton
 public final class EventCalls {
+  private static final Logger LOG = LoggerFactory.getLogger(EventCalls.class);
+
   private final LambdaClient client;
   private final JsonMapper json;
 
@@ -25,6 +31,25 @@ public final class EventCalls {
 
   public void begin(String function, Map<String, Object> event) {
     begin(function, event, null);
+  }
+
+  /// Calls each function with the same event, whatever becomes of the others.
+  ///
+  /// @return how many of them took it
+  public int beginEach(List<String> functions, Map<String, Object> event) {
+    int taken = 0;
+    for (String function : functions) {
+      try {
+        begin(function, event);
+        taken++;
+      } catch (SdkException fault) {
+        LOG.atWarn()
+            .addKeyValue("function", function)
+            .addKeyValue("fault", fault.getMessage())
+            .log("function.not_called");
+      }
+    }
+    return taken;
   }
 
   /// @param tenant the tenant whose own execution environments take the call; null where the

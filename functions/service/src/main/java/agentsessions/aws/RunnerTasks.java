@@ -203,10 +203,13 @@ public final class RunnerTasks implements RunnerLauncher {
   }
 
   /// ECS has one error for the account's quotas, which pass, and for a task definition that is not
-  /// there or inactive, which does not. Words that are not known here are taken for a quota.
+  /// there or inactive and a role that cannot be assumed, which do not. Words that are not known
+  /// here are taken for a quota.
   private static boolean isMistake(ClientException refused) {
     String why = String.valueOf(refused.getMessage()).toLowerCase(Locale.ROOT);
-    return why.contains("inactive") || why.contains("not found");
+    return why.contains("inactive")
+        || why.contains("not found")
+        || why.contains("unable to assume");
   }
 
   private static Launched noRoom(Launch launch, String why) {

@@ -60,7 +60,7 @@ public final class SecretCipher {
   public ByteBuffer seal(String associated, byte[] bytes) {
     byte[] nonce = random(NONCE_BYTES);
     try {
-      byte[] sealed = cipher(Cipher.ENCRYPT_MODE, nonce, associated).doFinal(bytes);
+      byte[] sealed = cipher(Cipher.ENCRYPT_MODE, key(), nonce, associated).doFinal(bytes);
       return ByteBuffer.allocate(1 + NONCE_BYTES + sealed.length)
           .put(FORM)
           .put(nonce)
@@ -81,7 +81,8 @@ public final class SecretCipher {
     }
     byte[] nonce = taken(rest, NONCE_BYTES);
     try {
-      return cipher(Cipher.DECRYPT_MODE, nonce, associated).doFinal(taken(rest, rest.remaining()));
+      return cipher(Cipher.DECRYPT_MODE, keyThatSealed(), nonce, associated)
+          .doFinal(taken(rest, rest.remaining()));
     } catch (AEADBadTagException forged) {
       throw new IllegalStateException("sealed otherwise than it is opened", forged);
     } catch (GeneralSecurityException impossible) {
@@ -106,9 +107,10 @@ public final class SecretCipher {
     }
   }
 
-  private Cipher cipher(int mode, byte[] nonce, String associated) throws GeneralSecurityException {
+  private static Cipher cipher(int mode, SecretKey key, byte[] nonce, String associated)
+      throws GeneralSecurityException {
     Cipher cipher = Cipher.getInstance(CIPHER);
-    cipher.init(mode, key(), new GCMParameterSpec(TAG_BITS, nonce));
+    cipher.init(mode, key, new GCMParameterSpec(TAG_BITS, nonce));
     cipher.updateAAD(associated.getBytes(StandardCharsets.UTF_8));
     return cipher;
   }
@@ -117,6 +119,17 @@ public final class SecretCipher {
     SecretKey key = known;
     if (key == null) {
       key = found().or(this::made).or(this::found).orElseThrow(SecretCipher::notYet);
+      known = key;
+    }
+    return key;
+  }
+
+  /// There is one already, even if Parameter Store does not show it yet; and whoever only opens may
+  /// make none.
+  private SecretKey keyThatSealed() {
+    SecretKey key = known;
+    if (key == null) {
+      key = found().orElseThrow(SecretCipher::notYet);
       known = key;
     }
     return key;

@@ -5,6 +5,7 @@ import agentsessions.api.request.Console;
 import agentsessions.api.request.HttpDefaults;
 import agentsessions.api.request.Problems;
 import agentsessions.aws.DownloadOrigin;
+import agentsessions.aws.RefusedCalls;
 import agentsessions.table.LargeReads;
 import agentsessions.table.RetryDeadline;
 import com.amazonaws.services.lambda.runtime.Context;
@@ -51,7 +52,8 @@ public final class ApiHandler implements RequestStreamHandler {
   /// The constructor that Lambda calls.
   public ApiHandler() {
     this(Map.of());
-    prime(Objects.requireNonNullElse(System.getenv("PRIME"), "GET /rest/v1/me"));
+    String routes = Objects.requireNonNullElse(System.getenv("PRIME"), "GET /rest/v1/me");
+    RefusedCalls.expected(() -> prime(routes));
   }
 
   public ApiHandler(Map<String, Object> settings) {

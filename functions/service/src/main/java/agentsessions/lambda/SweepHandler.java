@@ -63,7 +63,7 @@ public final class SweepHandler implements RequestStreamHandler {
         json.writeValueAsBytes(
             switch (String.valueOf(event.get("task"))) {
               case "keys" -> tidied(remaining(context));
-              case "functions" -> Map.of("called", WakeUps.send(calls.get(), functions));
+              case "functions" -> Map.of("called", calls.get().beginEach(functions, WakeUps.EVENT));
               case "recover" -> recovered(Instant.parse(String.valueOf(event.get("end"))));
               default -> swept(remaining(context));
             }));

@@ -1,5 +1,6 @@
 package agentsessions.lambda;
 
+import agentsessions.aws.RefusedCalls;
 import agentsessions.session.id.SessionId;
 import agentsessions.session.id.SessionKey;
 import agentsessions.session.id.TurnId;
@@ -29,7 +30,7 @@ public final class TurnStepsHandler implements RequestStreamHandler {
 
   public TurnStepsHandler() {
     this(Map.of());
-    prime();
+    RefusedCalls.expected(this::prime);
   }
 
   /// Acts on a turn that is not there, and makes the calls for which this stops too early.

@@ -1,5 +1,6 @@
 package agentsessions.lambda;
 
+import agentsessions.aws.RefusedCalls;
 import agentsessions.jobs.webhook.WebhookSender;
 import agentsessions.session.id.EventId;
 import agentsessions.session.id.WebhookId;
@@ -30,7 +31,7 @@ public final class WebhooksHandler implements RequestStreamHandler {
 
   public WebhooksHandler() {
     this(Map.of());
-    prime();
+    RefusedCalls.expected(this::prime);
   }
 
   /// Looks for events that are not there.

@@ -20,7 +20,7 @@
 /// | a task was started and fails before the claim | yes | 30 minutes | NOT_STARTED | yes |
 /// | a launch of a function is refused as a mistake | no | 0 minutes | NOT_STARTED | no |
 /// | a launch of a task is refused as a mistake | no | 0 minutes | NOT_STARTED | no |
-/// | AWS does not allow a call that a turn needs | no | 0 minutes | NOT_STARTED | no |
+/// | AWS does not allow a call of its steps | no | 0 minutes | NOT_STARTED | no |
 /// | its agent is in the catalogue, not offered now | no | the queue's time | NOT_STARTED | yes |
 /// | its agent is in no catalogue any more | no | 0 minutes | AGENT_NOT_AVAILABLE | no |
 @NullMarked

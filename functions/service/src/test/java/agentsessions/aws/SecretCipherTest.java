@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import agentsessions.session.id.Sha256;
+import agentsessions.table.Unavailable;
 import java.nio.ByteBuffer;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -23,6 +24,15 @@ class SecretCipherTest {
     assertArrayEquals(TOKEN, cipher().open("session 1", sealed));
     assertEquals(Set.of("/stack/data-key"), store.values.keySet());
     assertFalse(new String(bytes(sealed), UTF_8).contains("token"));
+  }
+
+  /// Parameter Store may not show yet what another has made. Whoever opens may make none.
+  @Test
+  void whoeverOpensMakesNoKey() {
+    ByteBuffer sealed = cipher().seal("session 1", TOKEN);
+    store.values.clear();
+    assertThrows(Unavailable.class, () -> cipher().open("session 1", sealed));
+    assertEquals(Set.of(), store.values.keySet());
   }
 
   @Test

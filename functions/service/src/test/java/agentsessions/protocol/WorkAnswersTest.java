@@ -57,6 +57,17 @@ class WorkAnswersTest {
     assertFalse(ended.usage().complete());
   }
 
+  @Test
+  void aClaimThatAwsDoesNotAllowEndsTheTurnAndKeepsWhatItHadUsed() {
+    Turn turn = goesOn();
+    Refusal refusal = aws.workAnswers().notAllowed(turn);
+    assertEquals(Refusal.Code.NOT_LIVE, refusal.code());
+    Turn ended = load(turn);
+    assertEquals("NOT_STARTED", ended.ended().orElseThrow().error().code());
+    assertTrue(ended.isSettled());
+    assertEquals(2, ended.usage().requests());
+  }
+
   /// A turn that was parked and is decided upon, claimed by its second runner.
   private Turn goesOn() {
     Turn turn = aws.claimed();

@@ -130,7 +130,7 @@ class LaunchCausesTest {
             });
         run(dispatch, Engine.FARGATE);
       }
-      case "AWS does not allow a call that a turn needs" -> {
+      case "AWS does not allow a call of its steps" -> {
         table.allowsBatches = false;
         run(dispatch, Engine.LAMBDA);
       }

@@ -170,20 +170,21 @@ final class DestroyTest {
         status = tasks.isEmpty() ? "" : "DELETE_FAILED";
         yield "<DeleteStackResponse/>";
       }
-      case "DescribeStackResources" ->
-          "<DescribeStackResourcesResponse><DescribeStackResourcesResult><StackResources>"
-              + resource("Table", "the-table")
-              + resource("Bucket", "the-bucket")
-              + "</StackResources></DescribeStackResourcesResult></DescribeStackResourcesResponse>";
+      case "ListStackResources" ->
+          "<ListStackResourcesResponse><ListStackResourcesResult><StackResourceSummaries>"
+              + resource("Table", "the-table", "DELETE_SKIPPED")
+              + resource("Bucket", "the-bucket", "DELETE_SKIPPED")
+              + resource("Cluster", "the-cluster", "DELETE_COMPLETE")
+              + "</StackResourceSummaries></ListStackResourcesResult></ListStackResourcesResponse>";
       case "DescribeStacks" -> status.isEmpty() ? gone() : described();
       default -> throw new AssertionError(action);
     };
   }
 
-  private static String resource(String name, String made) {
+  private static String resource(String name, String made, String status) {
     return ("<member><LogicalResourceId>%s</LogicalResourceId><PhysicalResourceId>%s"
-            + "</PhysicalResourceId></member>")
-        .formatted(name, made);
+            + "</PhysicalResourceId><ResourceStatus>%s</ResourceStatus></member>")
+        .formatted(name, made, status);
   }
 
   private String gone() {

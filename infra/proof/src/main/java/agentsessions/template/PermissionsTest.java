@@ -51,6 +51,7 @@ class PermissionsTest {
                   "dynamodb:GetItem" + TABLE,
                   "dynamodb:BatchGetItem" + TABLE,
                   "dynamodb:Query" + TABLE,
+                  "s3:ListBucket" + BUCKET,
                   "s3:GetObject ${Bucket.Arn}/texts/*")),
           Map.entry(
               "Artifacts",
@@ -74,6 +75,7 @@ class PermissionsTest {
                   "dynamodb:BatchGetItem" + TABLE,
                   "dynamodb:Query" + TABLE,
                   "dynamodb:UpdateItem" + TABLE,
+                  "s3:ListBucket" + BUCKET,
                   "s3:GetObject ${Bucket.Arn}/artifacts/*",
                   "s3:GetObject ${Bucket.Arn}/texts/*",
                   "s3:PutObject ${Bucket.Arn}/artifacts/*/exports/*",
@@ -85,6 +87,7 @@ class PermissionsTest {
                   "dynamodb:GetItem" + TABLE,
                   "dynamodb:BatchGetItem" + TABLE,
                   "dynamodb:Query" + TABLE,
+                  "s3:ListBucket" + BUCKET,
                   "s3:GetObject ${Bucket.Arn}/texts/*",
                   "secretsmanager:GetSecretValue SigningSecret")),
           Map.entry(

@@ -1,6 +1,7 @@
 package agentsessions.api.request;
 
 import agentsessions.session.Refusal;
+import agentsessions.table.NotAllowed;
 import agentsessions.table.Unavailable;
 import io.micronaut.context.annotation.Primary;
 import io.micronaut.http.HttpHeaders;
@@ -44,6 +45,7 @@ public final class Problems {
     return switch (fault) {
       case Refusal refusal -> refused(refusal);
       case Unavailable unavailable -> unavailable(method, unavailable);
+      case NotAllowed refused -> unavailable(method, refused);
       default -> internal(fault);
     };
   }
@@ -110,8 +112,8 @@ public final class Problems {
   /// A POST may have had its effect, so its client must look first or send an idempotency key; any
   /// other request may simply be repeated.
   private static MutableHttpResponse<CommonJson.Problem> unavailable(
-      String method, Unavailable unavailable) {
-    LOG.atWarn().setCause(unavailable).log("request.unavailable");
+      String method, RuntimeException fault) {
+    LOG.atWarn().setCause(fault).log("request.unavailable");
     return answer(
             HttpStatus.SERVICE_UNAVAILABLE,
             "UNAVAILABLE",
