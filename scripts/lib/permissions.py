@@ -44,8 +44,8 @@ def needs(call, region="us-east-1", account="000000000000"):
         return list(of_table(operation, request, lambda name: name if name.startswith("arn:") else arn("dynamodb", f"table/{name}")))
     if service == "s3":
         bucket = f"arn:aws:s3:::{request['Bucket']}"
-        if asks := {"Tagging", "ACL", "VersionId", "ObjectLockMode", "SSEKMSKeyId"} & set(request):
-            raise Unknown(f"s3:{operation} with {', '.join(sorted(asks))}")
+        if asks := [one for one in ("Tagging", "ACL", "VersionId", "ObjectLockMode", "SSEKMSKeyId") if request.get(one)]:
+            raise Unknown(f"s3:{operation} with {', '.join(asks)}")
         if operation in LISTS:
             return [Need(f"s3:{LISTS[operation]}", bucket, {})]
         if operation == "DeleteObjects":

@@ -55,7 +55,9 @@ class PermissionsTest(unittest.TestCase):
 
     def test_objects_are_judged_by_bucket_and_key(self):
         policy = statements({"Statement": [{"Effect": "Allow", "Action": "s3:GetObject", "Resource": "arn:aws:s3:::b/texts/*"}]})
-        self.assertEqual(said("s3", "HeadObject", {"Bucket": "b", "Key": "texts/a/b"}, policy), [None])
+        self.assertEqual(said("s3", "HeadObject", {"Bucket": "b", "Key": "texts/a/b", "VersionId": None}, policy), [None])
+        with self.assertRaises(Unknown):
+            said("s3", "GetObject", {"Bucket": "b", "Key": "texts/a/b", "VersionId": "1"}, policy)
         self.assertEqual(said("s3", "GetObject", {"Bucket": "b", "Key": "uploads/a"}, policy), ["not allowed"])
         self.assertEqual(said("s3", "ListObjectsV2", {"Bucket": "b"}, policy), ["not allowed"])
         self.assertEqual(said("s3", "CopyObject", {"Bucket": "b", "Key": "c", "CopySource": "b/texts/a%20b"}, policy), ["not allowed", None])

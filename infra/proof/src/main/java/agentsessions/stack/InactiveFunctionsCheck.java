@@ -2,6 +2,8 @@ package agentsessions.stack;
 
 import static agentsessions.talk.Await.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import agentsessions.talk.Client;
 import agentsessions.talk.SessionHandle;
@@ -70,19 +72,31 @@ final class InactiveFunctionsCheck {
     for (String function : WITH_SNAPSHOTS) {
       state("PUT", function);
     }
-    InvokeResponse answer =
-        functions.invoke(invoke ->
-            invoke
-                .functionName(physical("Sweep"))
-                .qualifier("live")
-                .payload(SdkBytes.fromUtf8String("{\"task\": \"functions\"}")));
-    assertEquals(
-        "{\"called\":%d}".formatted(WITH_SNAPSHOTS.size()), answer.payload().asUtf8String());
+    assertEquals("{\"called\":%d}".formatted(WITH_SNAPSHOTS.size()), sweep("functions"));
     for (String function : WITH_SNAPSHOTS) {
       await(function, PATIENCE, POLL_INTERVAL)
           .until(() -> state("GET", function), "Active"::equals);
     }
     client.get("/me").expect(200);
+  }
+
+  @Tag("stack")
+  @Test
+  void theHourlySweepLooksAtTheKeysOfThePlan() {
+    String seen = sweep("keys");
+    assertTrue(seen.contains("\"keys\":") && seen.contains("\"removed\":"), seen);
+  }
+
+  /// What the sweep says to one of its hourly tasks.
+  private String sweep(String task) {
+    InvokeResponse answer =
+        functions.invoke(invoke ->
+            invoke
+                .functionName(physical("Sweep"))
+                .qualifier("live")
+                .payload(SdkBytes.fromUtf8String("{\"task\": \"%s\"}".formatted(task))));
+    assertNull(answer.functionError(), answer.payload()::asUtf8String);
+    return answer.payload().asUtf8String();
   }
 
   /// Makes a function inactive by PUT, or asks by GET: `Inactive`, `Pending` or `Active`.
