@@ -27,8 +27,7 @@ public final class NotAllowed extends SdkException {
     AwsErrorDetails details = refusal.awsErrorDetails();
     @Nullable String code = details == null ? null : details.errorCode();
     // The answer to a HEAD has no body, and so no code.
-    return code == null || code.isEmpty()
-        ? refusal.statusCode() == FORBIDDEN
-        : CODES.contains(code);
+    boolean isCoded = code != null && !code.isEmpty();
+    return isCoded ? CODES.contains(code) : refusal.statusCode() == FORBIDDEN;
   }
 }

@@ -12,6 +12,7 @@ import agentsessions.aws.RecordedTaskCalls;
 import agentsessions.rule.Ceiling;
 import agentsessions.session.Refusal;
 import agentsessions.session.Turn;
+import agentsessions.session.TurnError;
 import agentsessions.session.TurnStatus;
 import agentsessions.session.input.ToolPermissions;
 import agentsessions.session.request.Decision;
@@ -63,7 +64,7 @@ class WorkAnswersTest {
     Refusal refusal = aws.workAnswers().notAllowed(turn);
     assertEquals(Refusal.Code.NOT_LIVE, refusal.code());
     Turn ended = load(turn);
-    assertEquals("NOT_STARTED", ended.ended().orElseThrow().error().code());
+    assertEquals(TurnError.launchRefused(), ended.ended().orElseThrow().error());
     assertTrue(ended.isSettled());
     assertEquals(2, ended.usage().requests());
   }
