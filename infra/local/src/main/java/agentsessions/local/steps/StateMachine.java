@@ -19,7 +19,7 @@ public record StateMachine(String startAt, Duration timeout, Map<String, State> 
   /// Reads and checks a machine.
   ///
   /// @param text YAML
-  /// @param functions the function's name for each placeholder `${Name}`
+  /// @param functions the function's name for each placeholder `${Name}` but `${Partition}`
   /// @throws IllegalArgumentException with the place of whatever the engine does not support
   public static StateMachine read(String text, Map<String, String> functions) {
     return new StateReader(functions.values())
@@ -31,7 +31,7 @@ public record StateMachine(String startAt, Duration timeout, Map<String, State> 
   }
 
   private static String filled(String text, Map<String, String> functions) {
-    String result = text;
+    String result = text.replace("${Partition}", "aws");
     for (Map.Entry<String, String> function : functions.entrySet()) {
       result = result.replace("${" + function.getKey() + "}", function.getValue());
     }
