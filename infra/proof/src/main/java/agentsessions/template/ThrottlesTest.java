@@ -62,11 +62,11 @@ class ThrottlesTest {
         SamTemplate.routes().map(Route::path).filter(path -> path.startsWith("/runner/")).toList());
   }
 
-  /// The limits of single routes, by path.
+  /// The limits of runners' routes, by path.
   private static Map<String, JsonNode> limits() {
     return StreamSupport.stream(
             StackTemplate.properties("Api").path("MethodSettings").spliterator(), false)
-        .filter(limit -> limit.path("ResourcePath").asText().startsWith("/~1"))
+        .filter(limit -> limit.path("ResourcePath").asText().startsWith("/~1runner~1"))
         .collect(
             toMap(
                 limit -> limit.path("ResourcePath").asText().substring(1).replace("~1", "/"),
