@@ -113,8 +113,8 @@ public final class TurnSteps {
 
   /// Has a runner started for a turn, and keeps the token of the task until that runner ends it.
   /// While another turn holds the sandbox the task waits, or is to be tried again after a pause; it
-  /// ends here if the turn has moved on. Where AWS allows a call of this not, the turn ends: it
-  /// would not be allowed later either.
+  /// ends here if the turn has moved on. Where AWS refuses a call for want of a permission the turn
+  /// ends, since a later try would be refused, too.
   ///
   /// @param attempt how often the task was tried before
   /// @param token of the task
