@@ -10,7 +10,8 @@ try:
     described = boto3.client("cloudformation").describe_stacks(StackName=stack)["Stacks"][0]
     if described["StackStatus"] in ("ROLLBACK_COMPLETE", "ROLLBACK_FAILED", "CREATE_FAILED"):
         sys.exit(f"Error: the first deployment of {stack} failed, and CloudFormation updates no such stack. Its events name the reason. Remove it "
-                 f"with scripts/destroy --stack {stack} --data (it never ran, so nothing is lost), then deploy again.")
+                 f"with scripts/destroy --stack {stack} --data, then deploy again. That also removes the secrets that an earlier deployment of this "
+                 "name has left; without --data they stay, and so do an empty table and bucket.")
     outputs = {o["OutputKey"]: o["OutputValue"] for o in described.get("Outputs", [])}
     had = {p["ParameterKey"]: p["ParameterValue"] for p in described.get("Parameters", [])}
     given = {name: value for name, value in had.items() if value not in ("0", "none", "")} | given

@@ -1,5 +1,5 @@
-"""permissions.py [--some] CALLS REASONS [CODE]: judges what the functions of the stacks at AWS_ENDPOINT_URL have called by the policies of their roles, as
-IAM would, since LocalStack does not. CALLS has a JSON object a line, as the plugin in infra/localstack writes them down: role, service,
+"""permissions.py [--some] CALLS REASONS [CODE]: judges what the functions of the stacks at AWS_ENDPOINT_URL have called by the inline policies
+of their roles, as IAM would, since LocalStack does not. CALLS has a JSON object a line, as the plugin in infra/localstack writes them down: role, service,
 operation, request. Prints what each function may do and never did, and exits with 1 for a call that IAM would refuse, and for an action that
 a function may use, but that no call used, unless a line of REASONS ("FUNCTION ACTION why") says why. With --some only the first is an error:
 for a run that is not to use everything. CODE is javap's listing of the functions' classes: an operation that they call, and no function did, is an

@@ -1,6 +1,6 @@
 """Functions become inactive, as those with SnapStart do whose version nobody has called for 14 days. PUT /_aws/lambda/inactive/FUNCTION makes
 one so; GET says whether it is Inactive, Pending or Active. The first call fails and has it made active again, which takes minutes at AWS and
-seconds here; so do calls meanwhile. An asynchronous one is accepted, and lost where it is not to be repeated."""
+seconds here; so do calls meanwhile. An asynchronous one is accepted, and lost."""
 import threading
 
 from localstack.runtime import hooks
