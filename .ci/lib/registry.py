@@ -81,15 +81,23 @@ class Registry(BaseHTTPRequestHandler):
             case "CreateRepository":
                 name = given["repositoryName"]
                 if name in repositories:
-                    known = {"__type": "RepositoryAlreadyExistsException", "message": "known"}
-                    return self.answer(400, json.dumps(known).encode())
+                    return self.refuse("RepositoryAlreadyExistsException", "known")
                 repositories.add(name)
                 said = {"repository": {"repositoryUri": f"{address}/{name}"}}
             case "DescribeRepositories":
                 said = {"repositories": [{"repositoryUri": f"{address}/{name}"} for name in given["repositoryNames"]]}
+            case "PutLifecyclePolicy":
+                if given["repositoryName"] not in repositories or not json.loads(given["lifecyclePolicyText"])["rules"]:
+                    return self.refuse("InvalidParameterException", "no such repository, or no rules")
+                said = given
             case "GetAuthorizationToken":
                 said = {"authorizationData": [{"authorizationToken": LOGIN, "proxyEndpoint": f"http://{address}"}]}
+            case _:
+                return self.refuse("UnknownOperationException", call)
         self.answer(200, json.dumps(said).encode(), Content_Type="application/x-amz-json-1.1")
+
+    def refuse(self, kind, why):
+        self.answer(400, json.dumps({"__type": kind, "message": why}).encode(), Content_Type="application/x-amz-json-1.1")
 
     do_GET = do_HEAD = do_POST = do_PUT = do_PATCH = serve
 

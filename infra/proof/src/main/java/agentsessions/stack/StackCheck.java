@@ -2,8 +2,11 @@ package agentsessions.stack;
 
 import static agentsessions.talk.Await.await;
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.stream.Collectors.counting;
+import static java.util.stream.Collectors.groupingBy;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -16,14 +19,18 @@ import agentsessions.talk.SessionHandle;
 import agentsessions.talk.TurnHandle;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -115,7 +122,7 @@ final class StackCheck {
   @Test
   void aKeyIsToldToWaitOnceItsHundredRequestsAreUsedUp() {
     Client unused = Client.at(client.base(), setting("STACK_UNUSED_KEY"));
-    List<ApiResponse> answers = new ArrayList<>();
+    Queue<ApiResponse> answers = new ConcurrentLinkedQueue<>();
     ApiResponse refusal = refusal(answers, 8, () -> unused.get("/me"));
     long taken = answers.stream().filter(answer -> answer.status() != 429).count();
     assertTrue(taken >= 100, "after " + taken);
@@ -129,34 +136,42 @@ final class StackCheck {
   @Test
   void aCrowdWithoutAKeyIsToldToWait() {
     Client nobody = Client.at(client.base().replace("/rest/v1", ""), null);
-    List<ApiResponse> answers = new ArrayList<>();
+    Queue<ApiResponse> answers = new ConcurrentLinkedQueue<>();
     ApiResponse refusal = refusal(answers, 120, () -> nobody.get("/"));
     assertEquals("RATE_LIMITED", refusal.text("/code"));
     assertTrue(answers.stream().anyMatch(answer -> answer.status() == 200));
   }
 
-  /// The first refusal among the answers to requests of which many are sent at once, again and
-  /// again: one by one a slow stack would answer them no faster than the allowance grows.
+  /// The first refusal among the answers to many clients, each of which repeats its request as soon
+  /// as it is answered. One by one, or all waiting for the slowest, a slow stack would answer no
+  /// faster than the allowance grows.
   private static ApiResponse refusal(
-      List<ApiResponse> answers, int atOnce, Supplier<ApiResponse> request) {
-    return await("429", LONGEST_TURN, POLL_INTERVAL)
-        .until(
-            () -> {
-              answers.addAll(atOnce(atOnce, request));
-              return answers.stream().filter(answer -> answer.status() == 429).findFirst();
-            },
-            Optional::isPresent)
-        .orElseThrow();
-  }
-
-  private static List<ApiResponse> atOnce(int count, Supplier<ApiResponse> request) {
+      Collection<ApiResponse> answers, int clients, Supplier<ApiResponse> request) {
+    Instant end = Instant.now().plus(LONGEST_TURN);
+    AtomicReference<ApiResponse> refusal = new AtomicReference<>();
+    Runnable ask =
+        () -> {
+          while (refusal.get() == null && Instant.now().isBefore(end)) {
+            ApiResponse answer = request.get();
+            answers.add(answer);
+            if (answer.status() == 429) {
+              refusal.compareAndSet(null, answer);
+            }
+          }
+        };
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      List<CompletableFuture<ApiResponse>> all =
-          Stream.generate(() -> CompletableFuture.supplyAsync(request, threads))
-              .limit(count)
-              .toList();
-      return all.stream().map(CompletableFuture::join).toList();
+      Stream.generate(() -> CompletableFuture.runAsync(ask, threads))
+          .limit(clients)
+          .toList()
+          .forEach(CompletableFuture::join);
     }
+    assertNotNull(
+        refusal.get(),
+        () ->
+            "none of "
+                + answers.stream().collect(groupingBy(ApiResponse::status, counting()))
+                + " by status");
+    return refusal.get();
   }
 
   /// Lambda kills a function that uses more than its memory size. After an answer each must have a
