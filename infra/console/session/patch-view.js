@@ -1,4 +1,4 @@
-import './file-diff.js';
+import '../text/file-diff.js';
 import { html, Part } from '../page/part.js';
 import { download, get } from '../page/api.js';
 import { files } from '../text/diff.js';

@@ -1,6 +1,6 @@
 import { html, nothing, Part } from '../page/part.js';
-import { colour } from '../text/highlighting.js';
-import { plain } from '../text/text.js';
+import { colour } from './highlighting.js';
+import { plain } from './text.js';
 
 const MOST_LINES = 400;
 const LONGEST_QUOTE = 300;
