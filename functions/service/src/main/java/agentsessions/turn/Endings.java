@@ -147,8 +147,9 @@ public final class Endings {
     public static final Cancellation ALL = new Cancellation(false, null);
   }
 
-  /// Cancels the live turn of a session, and those that wait; without such a turn nothing changes.
-  /// Returns the current turn afterwards; empty if there is no such session.
+  /// Cancels the live turn of a session, and those that wait, and closes a request that waits after
+  /// its last turn; where there is nothing of it, nothing changes. Returns the current turn
+  /// afterwards; empty if there is no such session.
   public Optional<Turn> cancel(SessionKey key, Cancellation wanted) {
     for (int tries = 0; ; tries++) {
       Optional<Session> found = sessions.load(key);
@@ -160,7 +161,8 @@ public final class Endings {
         if (wanted.onlyRunning()) {
           queue.next(key);
         }
-        return current(found.get());
+        boolean isClosed = !wanted.onlyRunning() && found.get().closingRequest().isPresent();
+        return (isClosed ? sessions.load(key) : found).flatMap(this::current);
       }
       Retries.pause("cancel", tries);
     }
@@ -170,7 +172,8 @@ public final class Endings {
     if (wanted.expected() != null && !wanted.expected().equals(turn.id())) {
       return true;
     }
-    return !turn.live() && (wanted.onlyRunning() || session.waiting().isEmpty());
+    boolean isIdle = session.waiting().isEmpty() && session.closingRequest().isEmpty();
+    return !turn.live() && (wanted.onlyRunning() || isIdle);
   }
 
   /// Hides a session for good and ends its turn; the sweep removes its data later. False if there
@@ -195,8 +198,9 @@ public final class Endings {
       return end(turn, turn.work().job(), endingWrites, ending, guarded, more);
     }
     Instant now = clock.instant();
-    // The webhook events of the claim and of each plan have stamps of their own before the end.
-    Stamp line = Stamp.after(turn.lastStamp().plusMicros(1L + endingWrites.recorded().size()), now);
+    // The webhook events of the claim, of a request that is over and of each plan have stamps of
+    // their own before the end.
+    Stamp line = Stamp.after(turn.lastStamp().plusMicros(2L + endingWrites.recorded().size()), now);
     Stamp stamp = endingWrites.fits() ? line : Stamp.after(line, now);
     Change guardedTurn = Guards.notHeld(endingWrites.counted(guarded), turn, now);
     Change ofTurn = ended(guardedTurn, endingWrites, ending, now, stamp);
@@ -246,10 +250,12 @@ public final class Endings {
 
   private static PendingEvents events(
       Turn turn, EndingWrites endingWrites, Ending ending, Stamp stamp) {
-    PendingEvents events = PendingEvents.of(turn.key().sessionKey(), turn.work().hasWebhook());
-    if (hasExpired(turn, ending)) {
-      events = events.expired(turn.id(), turn.held().orElseThrow().request(), stamp.plusMicros(-1));
-    }
+    PendingEvents none = PendingEvents.of(turn.key().sessionKey(), turn.work().hasWebhook());
+    Stamp over = stamp.plusMicros(-1L - endingWrites.recorded().size());
+    PendingEvents events =
+        hasExpired(turn, ending)
+            ? none.expired(turn.id(), turn.held().orElseThrow().request(), over)
+            : none.closed(turn.id(), turn.held(), over);
     return events.plans(endingWrites.recorded(), stamp).turn(turn.id(), ending.status(), stamp);
   }
 
@@ -347,7 +353,8 @@ public final class Endings {
 
   private boolean cancelled(Cancellation wanted, Session session, Turn turn) {
     Instant now = clock.instant();
-    Stamp stamp = Interruption.stamp(Interruption.lastStamp(session, turn), now);
+    Stamp last = Interruption.lastStamp(session, turn);
+    Stamp stamp = turn.live() ? Interruption.stamp(last, now) : Stamp.after(last, now);
     Change change =
         TurnQueue.asSeen(session)
             .set(SessionItem.UPDATED, stamp)
@@ -360,9 +367,17 @@ public final class Endings {
       Change end = Interruption.of(turn, now, TurnStatus.CANCELLED, stamp);
       writes.addAll(Interruption.writes(end, turn, now, change));
       writes.add(Change.of(Layout.working(session.key(), session.createdAt())).delete());
-      events = events.turn(turn.id(), TurnStatus.CANCELLED, stamp);
+      events =
+          events
+              .closed(turn.id(), turn.held(), stamp.plusMicros(-1))
+              .turn(turn.id(), TurnStatus.CANCELLED, stamp);
     }
     if (!wanted.onlyRunning()) {
+      if (session.closingRequest().isPresent()) {
+        Change _ = TurnQueue.closing(change, session).set(SessionItem.LAST, stamp);
+        writes.addAll(RequestWrites.closed(session));
+        events = events.closed(turn.id(), session.closingRequest(), stamp);
+      }
       change.remove(SessionItem.WAITING);
       for (TurnId waiting : session.waiting()) {
         writes.addAll(TurnQueue.cancelled(session.key().turn(waiting), now, false));
@@ -392,7 +407,11 @@ public final class Endings {
     writes.addAll(marked(session, first));
     writes.add(Change.of(Layout.working(session.key(), session.createdAt())).delete());
     writes.addAll(SessionPointers.removed(session));
-    PendingEvents events = PendingEvents.of(session.key(), session.hasWebhook());
+    Optional<Turn.Held> open =
+        current.filter(_ -> session.working()).flatMap(Turn::held).or(session::closingRequest);
+    PendingEvents events =
+        PendingEvents.of(session.key(), session.hasWebhook())
+            .closed(session.currentTurn(), open, stamp.plusMicros(-1));
     if (session.working()) {
       events = events.turn(session.currentTurn(), TurnStatus.CANCELLED, stamp);
     }

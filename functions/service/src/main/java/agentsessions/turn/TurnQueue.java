@@ -172,7 +172,11 @@ public final class TurnQueue {
     Instant now = clock.instant();
     Stamp stamp = Stamp.after(session.turns().lastStamp(), now);
     Turn next = waiting.get().begun(session, stamp, isAbleToStart ? startGrace.dueAt(now) : now);
-    boolean begun = table.write(writes(session, waiting.get(), next, message.get())).committed();
+    PendingEvents events =
+        PendingEvents.of(session.key(), session.hasWebhook())
+            .closed(session.currentTurn(), session.closingRequest(), stamp);
+    boolean begun =
+        announcer.write(writes(session, waiting.get(), next, message.get()), events).committed();
     if (begun && isAbleToStart) {
       executions.get().start(next.key(), next.dispatch());
     }

@@ -137,9 +137,11 @@ public final class Client {
     return new SessionHandle(this, post("/sessions", body).expect(201).json());
   }
 
-  /// Decides a request.
+  /// Decides a request as it was read, unless the decision names another fingerprint.
   public ApiResponse decide(JsonNode request, Map<String, ?> decision) {
-    return post(request.at("/_links/decision/href").asText(), decision);
+    Map<String, Object> body = new HashMap<>(decision);
+    body.putIfAbsent("fingerprint", request.path("fingerprint").asText());
+    return post(request.at("/_links/decision/href").asText(), body);
   }
 
   public ApiResponse get(String path, String... headers) {

@@ -139,9 +139,6 @@ final class EventFollower {
   }
 
   private void tell(RequestId request) {
-    reader
-        .request(request)
-        .filter(now -> EventType.of(now).filter(query::wants).isPresent())
-        .ifPresent(writer::tell);
+    reader.request(request).filter(now -> query.wants(EventType.of(now))).ifPresent(writer::tell);
   }
 }

@@ -34,6 +34,7 @@ record EventQuery(
     EventType.REQUEST_CREATED,
     EventType.REQUEST_DECIDED,
     EventType.REQUEST_EXPIRED,
+    EventType.REQUEST_CLOSED,
     "thread.completed",
     "thread.failed",
     "thread.interrupted",

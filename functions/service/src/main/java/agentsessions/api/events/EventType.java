@@ -5,7 +5,6 @@ import agentsessions.session.Turn;
 import agentsessions.session.TurnStatus;
 import agentsessions.session.request.Request;
 import java.util.Arrays;
-import java.util.Optional;
 
 /// The names of event types.
 final class EventType {
@@ -16,6 +15,7 @@ final class EventType {
   static final String REQUEST_CREATED = "request.created";
   static final String REQUEST_DECIDED = "request.decided";
   static final String REQUEST_EXPIRED = "request.expired";
+  static final String REQUEST_CLOSED = "request.closed";
   static final String SNAPSHOT = "snapshot";
   static final String HEARTBEAT = "heartbeat";
   static final String END = "end";
@@ -25,14 +25,13 @@ final class EventType {
     return THREAD + ThreadBody.status(turn);
   }
 
-  /// The type of an event with the present state of a request; empty where it was closed, which the
-  /// end of its turn says.
-  static Optional<String> of(Request request) {
+  /// The type of an event with the present state of a request.
+  static String of(Request request) {
     return switch (request.status()) {
-      case PENDING -> Optional.of(REQUEST_CREATED);
-      case DECIDED -> Optional.of(REQUEST_DECIDED);
-      case EXPIRED -> Optional.of(REQUEST_EXPIRED);
-      case CLOSED -> Optional.empty();
+      case PENDING -> REQUEST_CREATED;
+      case DECIDED -> REQUEST_DECIDED;
+      case EXPIRED -> REQUEST_EXPIRED;
+      case CLOSED -> REQUEST_CLOSED;
     };
   }
 

@@ -102,10 +102,8 @@ final class EventWriter {
 
   /// An event with the present state of a request.
   void tell(Request request) {
-    EventType.of(request)
-        .ifPresent(type -> {
-          boolean _ = tell(null, type, text(SessionRequestBody.of(request, links, json)));
-        });
+    boolean _ =
+        tell(null, EventType.of(request), text(SessionRequestBody.of(request, links, json)));
   }
 
   /// A heartbeat.

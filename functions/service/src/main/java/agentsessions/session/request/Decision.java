@@ -26,6 +26,11 @@ public record Decision(
     ALLOW_SESSION,
     DENY;
 
+    /// Whether what is asked for may be done.
+    public boolean isAllowing() {
+      return this != DENY;
+    }
+
     /// The word of the API.
     public String text() {
       return name().toLowerCase(Locale.ROOT);

@@ -2,6 +2,7 @@ package agentsessions.session.webhook;
 
 import agentsessions.rule.Ceiling;
 import agentsessions.session.Artifact;
+import agentsessions.session.Turn;
 import agentsessions.session.TurnStatus;
 import agentsessions.session.id.ArtifactId;
 import agentsessions.session.id.RequestId;
@@ -14,6 +15,7 @@ import agentsessions.session.request.Request;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// The webhook events of one change, in order, before they have ids.
@@ -125,6 +127,17 @@ public record PendingEvents(
   /// The request for which a turn was parked has expired.
   public PendingEvents expired(TurnId turn, RequestId request, Stamp seq) {
     return with(new Item(WebhookEventType.REQUEST_EXPIRED, turn, null, null, seq, null, request));
+  }
+
+  /// A request is closed: its turn ends otherwise, another one begins, or somebody interrupts.
+  ///
+  /// @param held the request; nothing is closed where there is none
+  public PendingEvents closed(TurnId turn, Optional<Turn.Held> held, Stamp seq) {
+    return held.map(open ->
+            with(
+                new Item(
+                    WebhookEventType.REQUEST_CLOSED, turn, null, null, seq, null, open.request())))
+        .orElse(this);
   }
 
   private PendingEvents of(WebhookEventType type, Request request, Stamp seq) {

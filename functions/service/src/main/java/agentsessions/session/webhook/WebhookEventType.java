@@ -23,14 +23,17 @@ public enum WebhookEventType {
   REQUEST_CREATED("request.created"),
   REQUEST_DECIDED("request.decided"),
   REQUEST_EXPIRED("request.expired"),
+  REQUEST_CLOSED("request.closed"),
   THREAD_REQUIRES_ACTION("thread.requires_action"),
   PING("ping");
 
   /// The present edition of this list.
-  public static final int EDITION = 2;
+  public static final int EDITION = 3;
 
   private static final Set<WebhookEventType> SECOND =
       EnumSet.of(REQUEST_CREATED, REQUEST_DECIDED, REQUEST_EXPIRED, THREAD_REQUIRES_ACTION);
+
+  private static final Set<WebhookEventType> THIRD = EnumSet.of(REQUEST_CLOSED);
 
   private final String text;
 
@@ -45,7 +48,10 @@ public enum WebhookEventType {
 
   /// The types that had come by an edition.
   static List<WebhookEventType> upTo(int edition) {
-    return Arrays.stream(values()).filter(type -> edition > 1 || !SECOND.contains(type)).toList();
+    return Arrays.stream(values())
+        .filter(type -> edition >= 2 || !SECOND.contains(type))
+        .filter(type -> edition >= 3 || !THIRD.contains(type))
+        .toList();
   }
 
   public static Optional<WebhookEventType> of(String text) {

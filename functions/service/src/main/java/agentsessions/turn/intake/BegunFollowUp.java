@@ -144,7 +144,11 @@ record BegunFollowUp(
 
   @Override
   public PendingEvents events() {
-    PendingEvents events = PendingEvents.of(session.key(), session.hasWebhook());
+    Optional<Turn.Held> open =
+        decides ? Optional.empty() : running.flatMap(Turn::held).or(session::closingRequest);
+    PendingEvents events =
+        PendingEvents.of(session.key(), session.hasWebhook())
+            .closed(session.currentTurn(), open, next.firstStamp().plusMicros(-1));
     return session.working()
         ? events.turn(session.currentTurn(), TurnStatus.INTERRUPTED, next.firstStamp())
         : events;

@@ -63,7 +63,8 @@ public final class Decisions {
 
   /// A person's decision.
   ///
-  /// @param fingerprint of the request that was decided upon; null: whatever it is
+  /// @param fingerprint of the request that was decided upon; null: whatever it is, which no plan
+  ///   and no push may be allowed by
   /// @param keyId the API key that decides
   public record Wanted(
       Decision.Word word,
@@ -75,8 +76,9 @@ public final class Decisions {
   /// Decides a request; the same decision again changes nothing. Empty if there is no such request.
   ///
   /// @throws Refusal `VALIDATION` where the answers are none of its questions, `FORBIDDEN` where
-  ///   this key may not decide it (four eyes), `REQUEST_CHANGED`, `REQUEST_CLOSED`,
-  ///   `ALREADY_DECIDED`, checked in this order
+  ///   this key may not decide it (four eyes), `VALIDATION` where a plan or a push is allowed
+  ///   without its fingerprint, `REQUEST_CHANGED`, `REQUEST_CLOSED`, `ALREADY_DECIDED`, in this
+  ///   order
   public Optional<Request> decide(SessionKey session, RequestId id, Wanted wanted) {
     for (int tries = 0; ; tries++) {
       Optional<Deciding> seen = deciding(session, id);
@@ -124,6 +126,12 @@ public final class Decisions {
             Refusal.Code.FORBIDDEN,
             "Another key must decide than those that sent the messages or asked for the pull request");
       }
+      if (wanted.fingerprint() == null
+          && request.kind().isClosing()
+          && wanted.word().isAllowing()) {
+        throw Refusal.invalid(
+            "fingerprint", "is needed to allow a %s".formatted(request.kind().word()));
+      }
       if (wanted.fingerprint() != null && !wanted.fingerprint().equals(request.fingerprint())) {
         throw Refusal.of(Refusal.Code.REQUEST_CHANGED, "The request has another fingerprint");
       }
@@ -146,7 +154,7 @@ public final class Decisions {
             : "The request expired at " + request.expiresAt();
       }
       return request.kind().isClosing()
-          ? "The request is closed: another thread has begun since"
+          ? "The request is closed: another thread has begun since, or the session was interrupted"
           : "The request is closed: its thread has ended";
     }
   }

@@ -19,9 +19,10 @@ class EditionsTest {
     assertTrue(
         webhook(1, List.of(WebhookEventType.REQUEST_CREATED))
             .subscribesTo(WebhookEventType.REQUEST_CREATED));
+    assertTrue(webhook(2, List.of()).subscribesTo(WebhookEventType.THREAD_REQUIRES_ACTION));
+    assertFalse(webhook(2, List.of()).subscribesTo(WebhookEventType.REQUEST_CLOSED));
     assertTrue(
-        webhook(WebhookEventType.EDITION, List.of())
-            .subscribesTo(WebhookEventType.THREAD_REQUIRES_ACTION));
+        webhook(WebhookEventType.EDITION, List.of()).subscribesTo(WebhookEventType.REQUEST_CLOSED));
   }
 
   private static Webhook webhook(int edition, List<WebhookEventType> types) {

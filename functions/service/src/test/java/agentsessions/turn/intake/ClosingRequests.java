@@ -111,7 +111,10 @@ abstract class ClosingRequests {
   final Optional<Request> decide(
       Request request, Decision.Word word, @Nullable String note, String key) {
     return aws.decisions()
-        .decide(session, request.id(), new Decisions.Wanted(word, note, Map.of(), null, key));
+        .decide(
+            session,
+            request.id(),
+            new Decisions.Wanted(word, note, Map.of(), request.fingerprint(), key));
   }
 
   final Refusal.Code refused(Request request, Decision.Word word) {

@@ -11,15 +11,18 @@ import agentsessions.session.Ending;
 import agentsessions.session.MessageKind;
 import agentsessions.session.Plans;
 import agentsessions.session.Refusal;
+import agentsessions.session.Session;
 import agentsessions.session.SessionInputs;
 import agentsessions.session.Turn;
 import agentsessions.session.TurnStatus;
 import agentsessions.session.id.ArtifactId;
 import agentsessions.session.id.Sha256;
+import agentsessions.session.id.TurnId;
 import agentsessions.session.input.ToolPermissions;
 import agentsessions.session.request.Decision;
 import agentsessions.session.request.Request;
 import agentsessions.store.message.History;
+import agentsessions.turn.Endings;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
@@ -180,6 +183,34 @@ class PlanDecisionsTest extends ClosingRequests {
   }
 
   @Test
+  void anInterruptClosesIt() {
+    Request request = planned();
+    assertEquals(turn.id(), interrupted(true));
+    assertEquals(List.of(request), listed(true));
+    assertEquals(turn.id(), interrupted(false));
+    waitsNoMore();
+    assertEquals(Request.Status.CLOSED, listed(false).getFirst().status());
+    assertEquals(Refusal.Code.REQUEST_CLOSED, refused(request, Decision.Word.ALLOW));
+    Session closed = session();
+    assertEquals(turn.id(), interrupted(false));
+    assertEquals(closed, session());
+  }
+
+  @Test
+  void ofAnInterruptAndADecisionOneWins() {
+    Request request = planned();
+    busy.beforeWrite(1, () -> interrupted(false));
+    assertEquals(Refusal.Code.REQUEST_CLOSED, refused(request, Decision.Word.ALLOW));
+    assertEquals(turn.id(), current().id());
+  }
+
+  /// @param onlyRunning whether what waits is to stay
+  private TurnId interrupted(boolean onlyRunning) {
+    Endings.Cancellation wanted = new Endings.Cancellation(onlyRunning, null);
+    return aws.endings().cancel(session, wanted).orElseThrow().id();
+  }
+
+  @Test
   void ofTwoDecisionsOneWins() {
     Request request = planned();
     busy.beforeWrite(1, () -> decide(request, Decision.Word.DENY, null));
@@ -193,7 +224,9 @@ class PlanDecisionsTest extends ClosingRequests {
     busy.beforeWrite(1, () -> followUp("more"));
     Refusal late = assertThrows(Refusal.class, () -> decide(request, Decision.Word.ALLOW, null));
     assertEquals(Refusal.Code.REQUEST_CLOSED, late.code());
-    assertEquals("The request is closed: another thread has begun since", late.getMessage());
+    assertEquals(
+        "The request is closed: another thread has begun since, or the session was interrupted",
+        late.getMessage());
     assertEquals(Request.Status.CLOSED, kept(request).status());
     waitsNoMore();
   }

@@ -24,6 +24,7 @@ final class ExperimentRun {
   @Nullable StubRunner runner;
   List<Map<String, Object>> files = List.of();
   String id = "";
+  String fingerprint = StubRunner.SHA256;
   String shard = "";
 
   ExperimentRun(Rig rig) {

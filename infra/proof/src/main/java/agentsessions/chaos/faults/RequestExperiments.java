@@ -2,6 +2,7 @@ package agentsessions.chaos.faults;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import java.util.Map;
 
@@ -86,7 +87,9 @@ final class RequestExperiments {
     List<Map<String, Object>> plan = scene.runner().plan("/workspace/PLAN.md");
     scene.runner().result("planned", plan).expect(200);
     scene.runner().release().expect(200);
-    scene.id = scene.talk.items("/requests").getFirst().path("id").asText();
+    JsonNode request = scene.talk.items("/requests").getFirst();
+    scene.id = request.path("id").asText();
+    scene.fingerprint = request.path("fingerprint").asText();
   }
 
   private static void decide(ExperimentRun scene) {
@@ -94,7 +97,8 @@ final class RequestExperiments {
         .talk
         .client()
         .post(
-            scene.talk.path() + "/requests/" + scene.id + "/decision", Map.of("decision", "allow"))
+            scene.talk.path() + "/requests/" + scene.id + "/decision",
+            Map.of("decision", "allow", "fingerprint", scene.fingerprint))
         .expect(200);
   }
 

@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
 /// A stub runner that runs no process: it speaks the state machine's part and the runner protocol
 /// for one turn, one step at a time and with the faults that an experiment wants.
 public final class StubRunner {
-  private static final String SHA256 = "0".repeat(64);
+  /// The fingerprint of each of its calls.
+  public static final String SHA256 = "0".repeat(64);
 
   /// The usage that each of its turns reports.
   private static final Map<String, Object> USED =

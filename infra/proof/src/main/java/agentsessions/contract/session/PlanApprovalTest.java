@@ -53,6 +53,7 @@ final class PlanApprovalTest {
     assertEquals(1, listed("/requests?kind=plan&session_id=" + session.id()).size());
     assertEquals(0, listed("/requests?kind=permission&session_id=" + session.id()).size());
     client.decide(request, Map.of("decision", "allow_session")).invalid("decision");
+    client.post(request.at("/_links/decision/href").asText(), ALLOW).invalid("fingerprint");
     JsonNode decided = client.decide(request, ALLOW).ok();
     assertEquals("done", current(session).completed().strip());
     assertEquals("idle 0", state(session.load()));
@@ -102,6 +103,30 @@ final class PlanApprovalTest {
     TurnHandle same = session.send("echo two");
     assertEquals("PLAN_MISSING", same.ended().at("/thread/error/code").asText());
     assertEquals("idle 0", state(session.load()));
+  }
+
+  @Test
+  void anInterruptClosesAPlanThatWaits() {
+    SessionHandle session = client.create("echo one", PLANS);
+    session.first().reply();
+    JsonNode request = request(session);
+    String events = session.path() + "/events?types=request.created&types=request.closed";
+    String seen = client.get(events).ok().path("next_after").asText();
+    client.post(session.path() + "/interrupt", Map.of("queue", "keep")).ok();
+    assertEquals("plan pending", words(request(session)));
+    JsonNode thread = client.send("POST", session.path() + "/interrupt", null).ok();
+    assertEquals("completed 0", state(thread));
+    assertEquals("idle 0", state(session.load()));
+    JsonNode closed = client.get(request.at("/_links/self/href").asText()).ok();
+    assertEquals("plan closed", words(closed));
+    client.decide(request, ALLOW).refused(409, "REQUEST_CLOSED");
+    assertEquals(List.of(), listed("/requests?session_id=" + session.id()));
+    JsonNode told = client.get(events + "&after=" + seen).ok().path("items");
+    assertEquals("request.closed", told.at("/0/type").asText(), told::toString);
+    assertEquals(closed, told.at("/0/data"));
+    JsonNode same = session.load();
+    assertEquals(thread, client.send("POST", session.path() + "/interrupt", null).ok());
+    assertEquals(same, session.load());
   }
 
   private JsonNode request(SessionHandle session) {

@@ -288,6 +288,18 @@ final class RequestsTest {
     assertEquals(decided, after.at("/items/0/data"));
   }
 
+  @Test
+  void eventsTellThatItIsClosed() {
+    SessionHandle session = client.create("echo done", asked(Map.of()));
+    JsonNode request = pending(session);
+    String events = session.path() + "/events?types=request.created&types=request.closed";
+    String seen = client.get(events).ok().path("next_after").asText();
+    client.send("POST", session.path() + "/interrupt", null).ok();
+    JsonNode told = client.get(events + "&after=" + seen).ok();
+    assertEquals(List.of("request.closed"), types(told), told::toString);
+    assertEquals(request.path("id"), told.at("/items/0/data/id"));
+  }
+
   private void refusedAsClosed(SessionHandle session, String status) {
     JsonNode request = client.get(session.path() + "/requests").ok().at("/items/0");
     assertEquals(status, request.path("status").asText(), request::toString);
