@@ -6,7 +6,6 @@ import static java.util.stream.Collectors.counting;
 import static java.util.stream.Collectors.groupingBy;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -25,6 +24,7 @@ import java.util.Base64;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -148,14 +148,14 @@ final class StackCheck {
   private static ApiResponse refusal(
       Collection<ApiResponse> answers, int clients, Supplier<ApiResponse> request) {
     Instant end = Instant.now().plus(LONGEST_TURN);
-    AtomicReference<ApiResponse> refusal = new AtomicReference<>();
+    AtomicReference<Optional<ApiResponse>> refusal = new AtomicReference<>(Optional.empty());
     Runnable ask =
         () -> {
-          while (refusal.get() == null && Instant.now().isBefore(end)) {
+          while (refusal.get().isEmpty() && Instant.now().isBefore(end)) {
             ApiResponse answer = request.get();
             answers.add(answer);
             if (answer.status() == 429) {
-              refusal.compareAndSet(null, answer);
+              refusal.set(Optional.of(answer));
             }
           }
         };
@@ -165,13 +165,12 @@ final class StackCheck {
           .toList()
           .forEach(CompletableFuture::join);
     }
-    assertNotNull(
-        refusal.get(),
-        () ->
-            "none of "
-                + answers.stream().collect(groupingBy(ApiResponse::status, counting()))
-                + " by status");
-    return refusal.get();
+    return refusal
+        .get()
+        .orElseThrow(() ->
+            new AssertionError(
+                "not one of "
+                    + answers.stream().collect(groupingBy(ApiResponse::status, counting()))));
   }
 
   /// Lambda kills a function that uses more than its memory size. After an answer each must have a
