@@ -13,6 +13,7 @@ class RequestCard extends Part {
     me: { attribute: false },
     isOver: { type: Boolean },
     isAsked: { state: true },
+    isSeen: { state: true },
     isBusy: { state: true },
     problem: { state: true },
   };
@@ -27,8 +28,15 @@ class RequestCard extends Part {
     this.isOver = false;
     /** whether it is asked if the key was meant */
     this.isAsked = false;
+    /** whether its subject, where that has to be loaded, was shown as it is */
+    this.isSeen = false;
     this.isBusy = false;
     this.problem = '';
+  }
+
+  willUpdate(changed) {
+    const before = changed.get('request');
+    if (before && before.fingerprint !== this.request.fingerprint) Object.assign(this, { isSeen: false, isAsked: false });
   }
 
   /** whether it can still be decided */
@@ -45,10 +53,14 @@ class RequestCard extends Part {
     return kindOf(this.request);
   }
 
+  get #mayAllow() {
+    return this.isSeen || !this.#kind.unseen;
+  }
+
   render() {
     const name = named(this.request);
     const tool = this.#kind.tool(this.request);
-    return html`<article class=${this.isOpen ? 'request open' : 'request'} tabindex="-1" aria-label="Request: ${name}" @keydown=${this.#pressed}>
+    return html`<article class=${this.isOpen ? 'request open' : 'request'} tabindex="-1" aria-label="Request: ${name}" @keydown=${this.#pressed} @seen=${this.#sees}>
       <header><b dir="auto">${name}</b>${tool ? html`<span class="chip">${tool}</span>` : nothing}<span class="space"></span>${this.#state()}</header>
       <p class="lead">Asked by ${this.agent || 'the agent'} · ${clock(this.request.created_at)}</p>
       ${this.#isForm ? nothing : this.#kind.subject(this.request)}
@@ -68,15 +80,20 @@ class RequestCard extends Part {
 
   #choice(name) {
     if (!this.#mayDecide) return html`<p class="lead">Your key may not decide: it lacks the scope <code>decide</code>.</p>`;
-    if (this.isAsked) return this.#question(name);
+    if (this.isAsked && this.#mayAllow) return this.#question(name);
     if (this.#kind.isQuestion) return this.#answering(this.request.questions);
     return html`<form class="decision" @submit=${this.#denied}>
+      ${this.#mayAllow ? nothing : html`<p class="lead">${this.#kind.unseen}</p>`}
       <input class="field" name="note" aria-label="Note" placeholder=${this.#kind.note} maxlength="4000" dir="auto" autocomplete="off">
       <div class="choices wrap">
-        <button type="button" class="button primary" ?disabled=${this.isBusy} @click=${(event) => this.#clicked('allow', event)}>${this.#kind.allow}</button>
-        ${this.#kind.isForSession ? html`<button type="button" class="button" ?disabled=${this.isBusy} @click=${(event) => this.#clicked('allow_session', event)}>Allow for this session</button>` : nothing}
+        ${this.#mayAllow ? this.#allowing() : nothing}
         <button class="button danger" ?disabled=${this.isBusy}>Deny</button>
       </div></form>`;
+  }
+
+  #allowing() {
+    return html`<button type="button" class="button primary" ?disabled=${this.isBusy} @click=${(event) => this.#clicked('allow', event)}>${this.#kind.allow}</button>
+      ${this.#kind.isForSession ? html`<button type="button" class="button" ?disabled=${this.isBusy} @click=${(event) => this.#clicked('allow_session', event)}>Allow for this session</button>` : nothing}`;
   }
 
   #answering(questions) {
@@ -113,10 +130,15 @@ class RequestCard extends Part {
       this.isAsked = false;
       this.focusOn('[name=note]');
     } else if (this.#kind.isQuestion) this.focusOn('.question input');
+    else if (!this.#mayAllow) this.focusOn('summary');
     else if (this.#kind.isLasting(this.request)) {
       this.isAsked = true;
       this.focusOn('.notice .primary');
     } else this.#decide('allow');
+  }
+
+  #sees(event) {
+    this.isSeen = event.detail;
   }
 
   /** Escape leads out, of what was begun first, and does not stop the turn. A note says why nobody answers, so Enter sends that. */
@@ -157,7 +179,7 @@ class RequestCard extends Part {
     if (this.isBusy) return;
     const note = decision === 'allow' && this.#kind.isQuestion ? '' : this.querySelector('[name=note]')?.value.trim();
     this.isBusy = true;
-    await this.attempt(() => this.#send({ decision, fingerprint: this.request.fingerprint, ...(note && { note }), ...more }));
+    await this.attempt(() => this.#send({ decision, ...(this.#mayAllow && { fingerprint: this.request.fingerprint }), ...(note && { note }), ...more }));
     this.isBusy = false;
   }
 

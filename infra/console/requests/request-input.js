@@ -1,6 +1,6 @@
 import '../text/code-text.js';
 import { html, nothing, Part } from '../page/part.js';
-import { counted, plain } from '../text/text.js';
+import { counted, exact } from '../text/text.js';
 
 const MOST_LINES = 12;
 const MOST_CHARACTERS = 1200;
@@ -37,8 +37,8 @@ function parts(input) {
   const name = input && COMMANDS.find((each) => typeof input[each] === 'string');
   if (!name) return [json(input)];
   const { [name]: command, ...rest } = input;
-  return [{ text: plain(command), language: 'bash' }, ...(Object.keys(rest).length ? [json(rest)] : [])];
+  return [{ text: exact(command), language: 'bash' }, ...(Object.keys(rest).length ? [json(rest)] : [])];
 }
 
-const json = (value) => ({ text: plain(JSON.stringify(value, null, 2)), language: 'json' });
+const json = (value) => ({ text: exact(JSON.stringify(value, null, 2)), language: 'json' });
 customElements.define('request-input', RequestInput);

@@ -10,12 +10,13 @@ const LASTING = new Set(['delete', 'move', 'execute']);
 
 /**
  * What the kinds of requests differ in: what one is called, the kind of its tool where that says more, what is shown of it, how it is decided,
- * and how it is said what became of it.
+ * and how it is said what became of it. Unseen: why it cannot be allowed before its subject tells that it was seen; empty where it is seen at once.
  * @typedef {{
  *   name: (request: any) => string,
  *   tool: (request: any) => string | undefined,
  *   subject: (request: any) => unknown,
  *   isQuestion: boolean,
+ *   unseen: string,
  *   isLasting: (request: any) => boolean,
  *   isForSession: boolean,
  *   allow: string,
@@ -33,6 +34,7 @@ const CALL = {
   tool: ({ tool }) => tool?.kind,
   subject: ({ tool, title }) => (tool ? html`<request-input .input=${tool.input}></request-input>` : html`<p dir="auto">${plain(title)}</p>`),
   isQuestion: false,
+  unseen: '',
   isLasting: ({ tool }) => LASTING.has(tool?.kind),
   isForSession: true,
   allow: 'Allow once',
@@ -57,17 +59,19 @@ const PUSH = {
   ...CALL,
   name: () => 'Push',
   tool: () => undefined,
-  subject: ({ session_id: session, tool }) => html`<request-push .sessionId=${session} .input=${tool.input}></request-push>`,
+  unseen: 'It can be allowed once each of its files was shown above.',
+  subject: (request) => html`<request-push .request=${request}></request-push>`,
   isLasting: () => true,
   expired: 'Nobody decided, and nothing was pushed.',
-  closed: 'Another turn began before a decision, and nothing was pushed.',
+  closed: 'Another turn began before a decision, or the session was interrupted. Nothing was pushed.',
 };
 
 /** @type {RequestKind} */
 const PLAN = {
   ...CALL,
   name: ({ title }) => `Plan: ${title}`,
-  subject: ({ session_id: session, plan_artifact_id: plan }) => html`<request-plan .sessionId=${session} .artifactId=${plan}></request-plan>`,
+  unseen: 'It can be approved once it was shown above.',
+  subject: (request) => html`<request-plan .request=${request}></request-plan>`,
   isLasting: () => true,
   isForSession: false,
   allow: 'Approve',
@@ -75,7 +79,7 @@ const PLAN = {
   note: 'Note: what to change',
   decided: { allow: 'Approved', deny: 'Denied' },
   expired: 'Nobody decided, and it was not carried out.',
-  closed: 'Another turn began before a decision, and it was not carried out.',
+  closed: 'Another turn began before a decision, or the session was interrupted. It was not carried out.',
 };
 
 /** @type {RequestKind} */

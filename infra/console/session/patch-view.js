@@ -1,7 +1,7 @@
 import '../text/file-diff.js';
 import { html, Part } from '../page/part.js';
 import { download, get } from '../page/api.js';
-import { files } from '../text/diff.js';
+import { decoded, files } from '../text/diff.js';
 
 const MOST_OPEN = 8;
 
@@ -56,8 +56,8 @@ class PatchView extends Part {
     const { signal } = this.#abort;
     try {
       const record = this.patch.url ? this.patch : await get(`sessions/${this.sessionId}/artifacts/${this.patch.id}`, { signal });
-      const text = await (await download(record.url, signal)).text();
-      Object.assign(this, { url: record.url, files: files(text), problem: '' });
+      const bytes = new Uint8Array(await (await download(record.url, signal)).arrayBuffer());
+      Object.assign(this, { url: record.url, files: files(decoded(bytes)), problem: '' });
     } catch (fault) {
       if (!signal.aborted) this.problem = fault.message;
     }

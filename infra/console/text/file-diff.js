@@ -1,12 +1,15 @@
 import { html, nothing, Part } from '../page/part.js';
 import { colour } from './highlighting.js';
-import { plain } from './text.js';
+import { exact } from './text.js';
 
 const MOST_LINES = 400;
 const LONGEST_QUOTE = 300;
 const STEPS = { ArrowUp: -1, ArrowDown: 1 };
 
-/** The changes of one file: its lines with their numbers and colours. A comment to a line goes into the next message. */
+/**
+ * The changes of one file: its lines with their numbers and colours. A comment to a line goes into the next message. Tells `file-shown` once all
+ * that is known of them was on the page.
+ */
 class FileDiff extends Part {
   static properties = {
     file: { attribute: false },
@@ -41,24 +44,36 @@ class FileDiff extends Part {
   }
 
   updated() {
-    if (this.querySelector('details').open) this.#colours();
+    this.#looked();
+  }
+
+  /** Opens it, and shows all of it. */
+  showAll() {
+    this.querySelector('details').open = true;
+    this.isWhole = true;
+  }
+
+  #looked() {
+    if (!this.querySelector('details').open) return;
+    this.#colours();
+    if (this.isWhole || this.file.lines.length <= MOST_LINES) this.tell('file-shown', this.file);
   }
 
   render() {
     const { file } = this;
     const lines = this.isWhole ? file.lines : file.lines.slice(0, MOST_LINES);
-    return html`<details class="file" ?open=${this.isOpen && file.lines.length <= MOST_LINES} @toggle=${this.#colours}>
-      <summary><bdi class="mono">${plain(file.path)}</bdi>${file.note ? html`<span>${plain(file.note)}</span>` : nothing}
+    return html`<details class="file" ?open=${this.isOpen && file.lines.length <= MOST_LINES} @toggle=${this.#looked}>
+      <summary><bdi class="mono">${exact(file.path)}</bdi>${file.note ? html`<span><bdi>${exact(file.note)}</bdi></span>` : nothing}
         ${file.added ? html`<span class="plus">+${file.added}</span>` : nothing}${file.removed ? html`<span class="minus">−${file.removed}</span>` : nothing}</summary>
-      ${lines.length ? html`<div class="diff" tabindex="0" role="group" aria-label="Changes of ${plain(file.path)}" @keydown=${this.#moved}>${lines.map((line) => this.#line(line))}</div>` : nothing}
+      ${lines.length ? html`<div class="diff" tabindex="0" role="group" aria-label="Changes of ${exact(file.path)}" @keydown=${this.#moved}>${lines.map((line) => this.#line(line))}</div>` : nothing}
       ${lines.length < file.lines.length ? html`<button class="button quiet wide" @click=${() => (this.isWhole = true)}>Show all ${file.lines.length} lines</button>` : nothing}
       <p class="said-so lead" role="status">${this.said}</p>
     </details>`;
   }
 
   #line(line) {
-    if (line.kind === 'h') return html`<div class="h">${plain(line.text)}</div>`;
-    return html`<div class=${line.kind}>${this.#numbers(line)}${line.text[0] ?? ' '}<code .textContent=${plain(line.text.slice(1))}></code></div>
+    if (line.kind === 'h') return html`<div class="h">${exact(line.text)}</div>`;
+    return html`<div class=${line.kind}>${this.#numbers(line)}${line.text[0] ?? ' '}<code .textContent=${exact(line.text.slice(1))}></code></div>
       ${this.commented === line ? this.#form(line) : nothing}`;
   }
 
@@ -124,7 +139,6 @@ class FileDiff extends Part {
   }
 
   async #colours() {
-    if (!this.querySelector('details').open) return;
     const language = this.file.path.split(/[./]/).at(-1);
     for (const code of this.querySelectorAll('.diff code')) {
       if (this.#coloured.has(code)) continue;

@@ -29,7 +29,7 @@ const pictures = {
 marked.use({ gfm: true, breaks: false }, pictures);
 
 /** Of classes only the one by which a piece of code says in which language it is. */
-const LANGUAGE = /^language-[a-z0-9+#-]{1,20}$/i;
+const LANGUAGE = /^language-[a-z][a-z0-9+#]{0,11}$/i;
 DOMPurify.addHook('uponSanitizeAttribute', (node, attribute) => {
   if (attribute.attrName === 'class') attribute.keepAttr = node.nodeName === 'CODE' && LANGUAGE.test(attribute.attrValue);
 });
@@ -53,13 +53,39 @@ export const rendered = (text) => DOMPurify.sanitize(marked.parse(text, { async:
 /** Words, and the signs by which a shell does something; but not the signs of markdown. */
 const WORDS = /[\p{L}\p{N}$;&</{}]+/gu;
 const NUMBERS = /^[ \t>*+-]*\d+[.)]\s/gm;
+const LANGUAGES = /^([ \t>]*(?:`{3,}|~{3,})[ \t]*)[a-z0-9+#-]{1,20}[ \t]*$/gim;
 
 /**
- * Whether all words of a text can be read when it is rendered. Those of link definitions, of addresses and titles of links, and beside the
- * fences of code cannot.
+ * Whether a rendered text says all that its source does: each word can be read, and where a line ends it is seen. The words of link
+ * definitions, of addresses and titles of links, and beside the fences of code cannot be read, but the language of code is no word. A line that
+ * goes on where the one before ended may be a command behind what looks like a comment.
  * @param {string} text
  */
 export function isShown(text) {
+  return areShown(text.replace(LANGUAGES, '$1')) && !losesSigns(marked.lexer(text));
+}
+
+const EMPHASIS = ['em', 'strong', 'del'];
+const CODE = ['code', 'codespan', 'space', 'br', 'hr', 'def'];
+
+/**
+ * Whether a sign that may mean something is not shown: a line break, a star or a tilde that may be part of a name, a backslash, a box, or the
+ * number of a step, where those of a list do not follow each other.
+ * @param {any[]} tokens
+ */
+function losesSigns(tokens) {
+  return tokens.some((token) => {
+    if (CODE.includes(token.type)) return false;
+    if (token.type === 'escape' || token.task) return true;
+    if (EMPHASIS.includes(token.type) && !/^[\p{L}\p{N}`].*[\p{L}\p{N}`.,:;!?)]$|^[\p{L}\p{N}]$/su.test(token.text)) return true;
+    if (token.ordered && token.items.some((item, at) => Number(/\d+/.exec(item.raw)?.[0]) !== Number(token.start) + at)) return true;
+    const inner = [token.tokens, token.items, token.header, ...(token.rows ?? [])].filter(Boolean).flat();
+    return inner.length ? losesSigns(inner) : (token.raw ?? '').trim().includes('\n');
+  });
+}
+
+/** @param {string} text */
+function areShown(text) {
   /** @type {string[]} */
   const shown = (rendered(text).textContent ?? '').match(WORDS) ?? [];
   let next = 0;

@@ -33,7 +33,7 @@ class MessageText extends Part {
 
   updated(changed) {
     const prose = this.querySelector(':scope > .prose');
-    if (!prose || !changed.has('text')) return;
+    if (!prose || !(changed.has('text') || changed.has('isOutput'))) return;
     prose.replaceChildren(rendered(plain(this.text)));
     const code = prose.querySelectorAll('code[class]');
     if (code.length) later(() => coloured(code).catch(() => {}));

@@ -1,8 +1,10 @@
 /** The wording of values for people: times, sizes, costs, counts and names. */
 
-// C0 and C1 controls but tab and line feed, what else is shown as a line break, and what overrides or isolates the direction of the text
-// around it
-const HIDDEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g;
+// C0 and C1 controls but tab and line feed, what else is shown as a line break, what overrides or isolates the direction of the text around
+// it, and what is not seen: blanks without a width, fillers, tags. Joiners and the selector of colour are part of other scripts and of emoji;
+// after a Latin letter or a sign they are part of nothing.
+const HIDDEN =
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe00-\ufe0e\ufeff\uffa0\ufff0-\ufffb\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]|(?<![^\u0000-\u02ff])[\u200c\u200d\ufe0f]/gu;
 const LINES = /[\r\n\t\u2028\u2029]+/g;
 
 /**
@@ -12,7 +14,23 @@ const LINES = /[\r\n\t\u2028\u2029]+/g;
 export const plain = (text) =>
   String(text)
     .replace(/\r\n/g, '\n')
-    .replace(HIDDEN, (hidden) => `\\u${hidden.charCodeAt(0).toString(16).padStart(4, '0')}`);
+    .replace(HIDDEN, marked);
+
+/** A letter by its number. @param {string} hidden */
+function marked(hidden) {
+  const digits = /** @type {number} */ (hidden.codePointAt(0)).toString(16);
+  return digits.length > 4 ? `\\u{${digits}}` : `\\u${digits.padStart(4, '0')}`;
+}
+
+const BLANKS = '\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u2800\\u3000';
+/** What is not seen, or not for what it is; but for what joins and colours emoji. */
+const UNSEEN = new RegExp(
+  `(?!(?<=\\p{Extended_Pictographic})(?:\\ufe0f|\\u200d\\p{Extended_Pictographic}))[\\0-\\x08\\x0b-\\x1f\\x7f-\\x9f${BLANKS}\\p{Cf}\\p{Default_Ignorable_Code_Point}]`,
+  'gu',
+);
+
+/** A text that somebody decides on: no two are shown alike. @param {string} text */
+export const exact = (text) => String(text).replace(UNSEEN, marked);
 
 /** The same on one line. @param {string} text @param {number} [most] characters */
 export function oneLine(text, most = 300) {

@@ -159,8 +159,13 @@ public final class SingleMessage {
 
   /// What is sent to decide a request.
   private static String body(PendingRequest asked) {
+    String seen =
+        "{\"decision\": \"allow\", \"fingerprint\": \"%s\"}".formatted(asked.fingerprint());
     if (asked.isPlan()) {
-      return "{\"decision\": \"allow\"} (or deny, with a note)";
+      return seen + " (or deny, with a note)";
+    }
+    if (asked.isPush()) {
+      return seen + " (or allow_session, deny)";
     }
     return asked.asked().stream()
         .findFirst()
@@ -193,7 +198,7 @@ public final class SingleMessage {
       }
       Thread.ofVirtual()
           .start(() -> {
-            api.interrupt(session);
+            api.interruptTurn(session);
             reader.hurry();
           });
     };

@@ -66,14 +66,18 @@ public final class Pages {
   }
 
   /// The request for a push that makes a pull request.
-  public static String push(String id) {
+  ///
+  /// @param patch the SHA-256 of what would be pushed
+  public static String push(String id, String patch) {
     return request(
         id,
         "push",
         """
         "tool": {"name": "push", "kind": "push", "input": {"repositories": [
-         {"path": "app", "url": "u", "branch": "b", "pull_request": true}]}}\
-        """);
+         {"path": "app", "url": "u", "branch": "b", "pull_request": true,
+          "patch_sha256": "%s"}]}}\
+        """
+            .formatted(patch));
   }
 
   /// A session whose repository is pushed, or is to be, as `job` says.
@@ -82,6 +86,7 @@ public final class Pages {
     {"id": "s", "agent_name": "shell", "status": "%s", "job": %s, "thread_id": "t",
      "updated_at": "2026-01-01T00:00:00.000Z",
      "repositories": [{"url": "u", "path": "app", "files_changed": 1, "additions": 1, "deletions": 0,
+      "patch_artifact_id": "1",
       "pushed": {"branch": "b", "commit": "0123456789"},
       "pull_request_url": "https://git.example.org/pulls/1"}],
      "pull_requests": ["https://git.example.org/pulls/1"]}\

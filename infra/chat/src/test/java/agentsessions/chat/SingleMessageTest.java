@@ -187,7 +187,7 @@ class SingleMessageTest {
 
   /// A turn that has ended, whose push is allowed and done while somebody waits for it.
   private void pushed() {
-    service.answers("GET /requests?session_id=s", 200, Pages.waiting(Pages.push("r")));
+    service.answers("GET /requests?session_id=s", 200, Pages.waiting(Pages.push("r", "")));
     service.answers("GET /sessions/s", 200, session("t", "requires_action"));
     service.answers("GET /sessions/s", 200, Pages.work("working", "\"push\""));
     service.answers("GET /sessions/s", 200, Pages.work("idle", "null"));

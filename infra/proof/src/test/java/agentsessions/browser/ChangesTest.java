@@ -16,7 +16,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// The inputs of a session in the form, and its changes in the panel.
+/// The inputs of a session in the form, the files of a follow-up, and its changes in the panel.
 @InBrowser
 record ChangesTest(Client client, Visitor visitor) {
   private static final int TOO_LARGE_FOR_A_MESSAGE = 300_000;
@@ -52,6 +52,26 @@ record ChangesTest(Client client, Visitor visitor) {
       visitor.button("Close all").click();
       assertThat(added).isHidden();
     }
+  }
+
+  @Test
+  void theAgentFindsTheFilesOfAFollowUpAndNoneThatWasLeftOut(@TempDir Path folder)
+      throws IOException {
+    Path notes = Files.writeString(folder.resolve("notes.txt"), "from a file");
+    Path large = Files.write(folder.resolve("large"), new byte[TOO_LARGE_FOR_A_MESSAGE]);
+    Path wrong = Files.writeString(folder.resolve("wrong.txt"), "not this one");
+    SessionHandle talk = client.create("shell", "echo one");
+    talk.first().completed();
+    visitor.goToSession(talk.id());
+    Locator composer = visitor.page.locator("message-composer");
+    composer.locator("input[type=file]").setInputFiles(new Path[] {notes, large, wrong});
+    assertThat(composer.locator("li")).hasCount(3);
+    visitor.button("Leave out wrong.txt").click();
+    assertThat(composer.locator("li")).hasCount(2);
+    visitor.say("cat notes.txt; wc -c <large; ls");
+    visitor.sees("from a file" + TOO_LARGE_FOR_A_MESSAGE);
+    assertThat(visitor.page.locator(".transcript")).not().containsText("wrong.txt");
+    assertThat(composer.locator("li")).hasCount(0);
   }
 
   /// Git ends a line by a line feed only. Whatever a browser takes for a line break, no file begins
@@ -134,38 +154,6 @@ record ChangesTest(Client client, Visitor visitor) {
       panel.getByText("Create", exactly()).click();
       assertThat(visitor.link(host.url("team/hello/pulls/1"))).isVisible();
       assertThat(visitor.page.locator("changes-panel")).containsText("pushed to agent/");
-    }
-  }
-
-  @Test
-  void aPushIsLookedAtAndAllowed(@TempDir Path folder) throws IOException {
-    try (GitHost host = new GitHost(folder.resolve("host"))) {
-      Map<String, ?> repository =
-          Map.of(
-              "url", seeded(host, folder, "team/hello.git"),
-              "credential", Map.of("username", GitHost.USER, "token", GitHost.PASSWORD),
-              "push", Map.of("branch", "greeting"));
-      Map<String, ?> asks = Map.of("rules", List.of(Map.of("kind", "push", "policy", "ask")));
-      SessionHandle talk =
-          client.create(
-              "shell",
-              "echo World >README.md",
-              Map.of("repositories", List.of(repository), "permissions", asks));
-      talk.first().completed();
-      visitor.goToSession(talk.id());
-      Locator card = visitor.page.locator("request-card article");
-      assertThat(card).containsText("to the branch greeting of " + host.url("team/hello.git"));
-      assertThat(visitor.page).hasTitle("Waits for you · echo World >README.md");
-      visitor.looksWell("push");
-      visitor.link("What has changed").click();
-      assertThat(visitor.page.locator("changes-panel")).containsText("World");
-      assertThat(visitor.button("Create pull request")).isDisabled();
-      visitor.goToSession(talk.id());
-      visitor.sees("where the agent works. PUSH_WAITS in hello");
-      visitor.button("Allow once").click();
-      assertThat(card).containsText("Allowed once by you");
-      visitor.go("/sessions/" + talk.id() + "/changes");
-      assertThat(visitor.page.locator("changes-panel")).containsText("pushed to greeting");
     }
   }
 

@@ -7,9 +7,12 @@ import agentsessions.talk.Client;
 import agentsessions.talk.SessionHandle;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Route;
 import java.util.Map;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// The decisions of a person at the page on what the shell agent asks, and what becomes of it.
 @InBrowser
@@ -20,6 +23,8 @@ record DecidingTest(Client client, Visitor visitor) {
         '{"questions":[{"question":"Which colour?","options":[{"label":"Blue","description":"as the sky"},{"label":"Red"}]}]}' |
         $AGENT_GATE 2>&1 || true
       """;
+
+  private static final Map<String, ?> PLANS = Map.of("permissions", Map.of("plan", "approve"));
 
   @Test
   void aScriptRunsOnceItIsAllowedByKeys() {
@@ -107,7 +112,7 @@ record DecidingTest(Client client, Visitor visitor) {
   @Test
   void aPlanIsReadAndSentBackAndApproved() {
     SessionHandle session =
-        client.create("shell", "# *One*", Map.of("permissions", Map.of("plan", "approve")));
+        client.create("planner", "# *One*", Map.of("permissions", Map.of("plan", "approve")));
     session.first().reply();
     visitor.goToSession(session.id());
     Locator cards = visitor.page.locator("request-card article");
@@ -127,21 +132,60 @@ record DecidingTest(Client client, Visitor visitor) {
   }
 
   /// What a shell would run, and no reader of the rendered plan sees.
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "# One\n\n[x]: $(reboot)",
+        "echo checking # nothing is changed here\nrm -rf important\n# Heading",
+        "# One\n\n```sh reboot\ntrue\n```",
+        "Only 1 and 3.\n\n1. One\n3. Two\n2. Three",
+        "Then rm *.* in build"
+      })
+  void aPlanThatHidesSomethingIsShownAsItIsWritten(String hides) {
+    SessionHandle session = client.create("planner", hides, PLANS);
+    session.first().reply();
+    visitor.goToSession(session.id());
+    assertThat(visitor.page.locator("request-plan pre")).hasText(hides);
+    assertThat(visitor.page.locator("request-plan .prose")).hasCount(0);
+    visitor.button("Rendered, which may say less").click();
+    assertThat(visitor.page.locator("request-plan .prose")).not().isEmpty();
+    assertThat(visitor.page.locator("request-plan pre.printed")).hasCount(0);
+  }
+
   @Test
-  void aPlanThatHidesSomethingIsShownAsItIsWritten() {
-    Map<String, Object> how = Map.of("permissions", Map.of("plan", "approve"));
-    SessionHandle open = client.create("shell", "# One\n\n1. *Two*", how);
-    open.first().reply();
-    visitor.goToSession(open.id());
-    Locator source = visitor.page.locator("request-plan details");
-    assertThat(source.locator("summary")).hasText("Source");
-    assertThat(source).not().hasAttribute("open", "");
-    SessionHandle hides = client.create("shell", "# One\n\n[x]: $(reboot)", how);
-    hides.first().reply();
-    visitor.goToSession(hides.id());
-    assertThat(source).hasAttribute("open", "");
-    assertThat(source.locator("pre")).containsText("[x]: $(reboot)");
-    visitor.looksWell("plan-with-source");
+  void aPlanThatHidesNothingIsRendered() {
+    SessionHandle session =
+        client.create("planner", "# One\n\n1. *Two*\n\n```js\nlet three;\n```", PLANS);
+    session.first().reply();
+    visitor.goToSession(session.id());
+    assertThat(visitor.page.locator("request-plan em")).hasText("Two");
+    assertThat(visitor.page.locator("request-plan pre.printed")).hasCount(0);
+    visitor.button("As it is written").click();
+    assertThat(visitor.page.locator("request-plan pre.printed")).containsText("```js");
+  }
+
+  @Test
+  void aScriptIsShownAsCodeWhateverItLooksLike() {
+    SessionHandle session = client.create("shell", "# One\r\n\u00ad\n1. *Two*", PLANS);
+    session.first().reply();
+    visitor.goToSession(session.id());
+    assertThat(visitor.page.locator("request-plan pre")).hasText("# One\\u000d\n\\u00ad\n1. *Two*");
+    assertThat(visitor.page.locator("request-plan button")).hasCount(0);
+    visitor.looksWell("plan-of-a-script");
+  }
+
+  @Test
+  void anotherPlanThanTheOneThatIsAskedAboutIsNotApproved() {
+    SessionHandle session = client.create("planner", "# One", PLANS);
+    session.first().reply();
+    visitor.page.route(
+        url -> url.contains("/files/") || url.contains("X-Amz-Signature"),
+        route -> route.fulfill(new Route.FulfillOptions().setBody("# Two")));
+    visitor.goToSession(session.id());
+    assertThat(visitor.page.locator("request-plan [role=alert]"))
+        .containsText("not the plan that is asked about");
+    assertThat(visitor.button("Deny")).isVisible();
+    assertThat(visitor.button("Approve")).hasCount(0);
   }
 
   private SessionHandle asks(String script, int holdSeconds) {

@@ -98,13 +98,14 @@ final class Stage implements AutoCloseable {
     try {
       Path target = Files.createDirectories(Path.of("target"));
       Path data = Files.createTempDirectory(target, "browser-");
-      Path catalogue = Files.writeString(data.resolve("agents.yaml"), CATALOGUE + shell());
+      Path catalogue =
+          Files.writeString(data.resolve("agents.yaml"), CATALOGUE + shell() + planner());
       Map<String, Object> own =
           Map.of(
               Settings.AGENTS_FILE,
               catalogue.toString(),
               Settings.TRUSTED_AGENTS,
-              "scripted,shell",
+              "scripted,shell,planner",
               Settings.ALLOW_PRIVATE,
               true,
               Settings.KEY_CACHE_SECONDS,
@@ -113,6 +114,11 @@ final class Stage implements AutoCloseable {
     } catch (IOException e) {
       throw new AssertionError(e);
     }
+  }
+
+  /// The same, whose plans are taken for prose.
+  private static String planner() throws IOException {
+    return shell().replace("shell:", "planner:").replace("PLAN.sh", "PLAN.md");
   }
 
   /// The shell agent, as everybody has it.

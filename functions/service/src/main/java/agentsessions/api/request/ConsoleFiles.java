@@ -21,8 +21,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// The console's static files: our own, which the page names one by one, and the scripts of
-/// libraries, served from their jars. A library is found by the import map in its jar; Prism, whose
-/// jar has none, by its version.
+/// libraries, served from their jars. A library is found by the import map in its jar; one whose
+/// jar has none, a WebJar, by its version.
 ///
 /// No other file can be requested. Files are read when first needed.
 final class ConsoleFiles {
@@ -31,8 +31,8 @@ final class ConsoleFiles {
   private static final Pattern OURS =
       Pattern.compile("/([0-9a-f]{16})/((?:[a-z-]+/)?[a-z-]+\\.[a-z]+)");
   private static final Pattern SCRIPT =
-      Pattern.compile("/(?:_static|webjars/prismjs)(?:/[A-Za-z0-9@_-][A-Za-z0-9@._-]*)+\\.m?js");
-  private static final String PRISM = "META-INF/maven/org.webjars.npm/prismjs/pom.properties";
+      Pattern.compile(
+          "/(?:_static|webjars/(?:prismjs|js-sha256))(?:/[A-Za-z0-9@_-][A-Za-z0-9@._-]*)+\\.m?js");
   private static final Map<String, String> TYPES =
       Map.of(
           "js", "text/javascript; charset=utf-8",
@@ -80,18 +80,21 @@ final class ConsoleFiles {
       // The minified file is a third of the module's size, and is loaded before anything is shown.
       imports.computeIfPresent(
           "dompurify", (_, path) -> path.replace("/purify.es.mjs", "/purify.min.js"));
-      imports.put("prismjs/", where + "/webjars/prismjs/" + prismVersion() + "/components/");
+      imports.put("prismjs/", where + webjar("prismjs") + "components/");
+      imports.put("js-sha256", where + webjar("js-sha256") + "build/sha256.min.js");
       return new String(json.writeValueAsBytes(Map.of("imports", imports)), StandardCharsets.UTF_8);
     } catch (IOException unreadable) {
       throw new UncheckedIOException(unreadable);
     }
   }
 
-  /// The version of Prism, which is part of the paths in its jar, from the jar's own properties.
-  private static String prismVersion() throws IOException {
+  /// The folder of a WebJar. The version is part of it, and comes from the jar's own properties.
+  private static String webjar(String name) throws IOException {
     Properties known = new Properties();
-    known.load(new StringReader(required(PRISM)));
-    return known.getProperty("version");
+    known.load(
+        new StringReader(
+            required("META-INF/maven/org.webjars.npm/%s/pom.properties".formatted(name))));
+    return "/webjars/%s/%s/".formatted(name, known.getProperty("version"));
   }
 
   private Map<String, String> imported(URL map) throws IOException {

@@ -105,6 +105,12 @@ public final class Api {
     return http.post(link("/sessions/" + sessionId + "/interrupt"), Map.of(), Turn.class);
   }
 
+  /// Interrupts the turn in progress only: what waits, a message, a plan or a push, waits on.
+  public Turn interruptTurn(String sessionId) {
+    return http.post(
+        link("/sessions/" + sessionId + "/interrupt"), Map.of("queue", "keep"), Turn.class);
+  }
+
   /// The requests of a session that wait for a decision, oldest first.
   public List<PendingRequest> pending(String sessionId) {
     return http.read(link("/requests?session_id=" + sessionId), PendingRequest.Page.class).items();

@@ -128,13 +128,17 @@ public final class SessionConversation implements AutoCloseable {
 
   /// Decides what the agent asks, if it still does.
   void decide(Answer answer) {
-    follower
-        .asked()
-        .ifPresent(request -> {
-          api.decide(request, answer.decision(), answer.note(), answer.answers());
-          transcript.note(answer.said(request.isPlan()));
-          follower.decided(request, !answer.isDenial());
-        });
+    follower.asked().ifPresent(request -> decide(request, answer));
+  }
+
+  private void decide(PendingRequest request, Answer answer) {
+    if (!answer.isDenial() && !follower.hasShown(request)) {
+      transcript.note(TranscriptFollower.UNSEEN + ".");
+      return;
+    }
+    api.decide(request, answer.decision(), answer.note(), answer.answers());
+    transcript.note(answer.said(request.isPlan()));
+    follower.decided(request, !answer.isDenial());
   }
 
   public boolean isWorking() {

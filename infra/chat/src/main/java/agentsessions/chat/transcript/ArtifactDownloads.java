@@ -19,6 +19,7 @@ import java.security.DigestInputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -65,12 +66,20 @@ public final class ArtifactDownloads {
         .toList();
   }
 
+  /// The beginning of an artifact's text.
+  ///
+  /// @param isWhole whether it is all of it, which what is no UTF-8 is not
+  record Beginning(String text, boolean isWhole) {}
+
   /// The beginning of an artifact's text, at most `most` bytes.
-  String text(Artifact artifact, int most) {
+  Beginning text(Artifact artifact, int most) {
     try {
       Path part = Files.createTempFile("download-", "");
       try (InputStream in = downloaded(artifact, part)) {
-        return new String(in.readNBytes(most), StandardCharsets.UTF_8);
+        byte[] bytes = in.readNBytes(most);
+        String text = new String(bytes, StandardCharsets.UTF_8);
+        boolean isText = Arrays.equals(text.getBytes(StandardCharsets.UTF_8), bytes);
+        return new Beginning(text, isText && in.read() < 0);
       } finally {
         Files.deleteIfExists(part);
       }

@@ -6,11 +6,15 @@ import agentsessions.chat.api.ApiModel.Repository;
 import agentsessions.chat.api.ApiModel.Work;
 import java.util.List;
 import java.util.Objects;
+import java.util.regex.Pattern;
 
 /// The command `/diff`: prints the changes in a session's repositories as git patches.
 public final class DiffPrinter {
   /// The longest part of a patch that is shown, in bytes.
   static final int MOST = 512 * 1024;
+
+  /// No line of a hunk begins so: those have a sign before them.
+  private static final Pattern BINARY = Pattern.compile("(?m)(?<=\n|^)GIT binary patch$");
 
   private final Api api;
   private final ArtifactDownloads artifacts;
@@ -38,16 +42,18 @@ public final class DiffPrinter {
           repository.error() == null ? "no changes yet" : RepositoryChanges.error(repository);
       transcript.note(repository.path() + ": there is no patch, " + why);
     } else {
-      show(repository.path(), api.artifact(sessionId, id));
+      boolean _ = show(repository.path(), api.artifact(sessionId, id));
     }
   }
 
-  private void show(String path, Artifact patch) {
-    String text = artifacts.text(patch, MOST);
+  /// Prints a patch. False if there is more of it, or parts that are no text.
+  boolean show(String path, Artifact patch) {
+    ArtifactDownloads.Beginning beginning = artifacts.text(patch, MOST);
     transcript.note(path + ", which /file " + patch.id() + " downloads:");
-    transcript.patch(text);
-    if (patch.fileSizeInKb() * 1024 > MOST) {
+    transcript.patch(beginning.text());
+    if (!beginning.isWhole()) {
       transcript.note("The patch goes on: /file " + patch.id() + " downloads all of it.");
     }
+    return beginning.isWhole() && !BINARY.matcher(beginning.text()).find();
   }
 }

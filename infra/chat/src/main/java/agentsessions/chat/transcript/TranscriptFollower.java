@@ -29,12 +29,16 @@ public final class TranscriptFollower implements AutoCloseable {
     record OfPush() implements Wanted {}
   }
 
+  /// What a user may type where not all was printed.
+  public static final String UNSEEN =
+      "Not all of it is printed here, so it can be allowed in the console only; or [d]eny it with a note";
+
   private final Api api;
   private final String sessionId;
   private final TranscriptPrinter transcript;
   private final TurnReader reader;
   private final ShownRequest request;
-  private final ArtifactDownloads artifacts;
+  private final RequestSubject subject;
   private final Set<String> own = ConcurrentHashMap.newKeySet();
   private final Set<String> known = ConcurrentHashMap.newKeySet();
   private final BlockingQueue<Wanted> wanted = new LinkedBlockingQueue<>();
@@ -42,13 +46,14 @@ public final class TranscriptFollower implements AutoCloseable {
   private final Thread thread;
   private volatile long since;
   private volatile boolean mayDecide;
+  private volatile String seen = "";
 
   public TranscriptFollower(Api api, String sessionId, TranscriptPrinter transcript) {
     this.api = api;
     this.sessionId = sessionId;
     this.transcript = transcript;
     this.request = new ShownRequest(api, this::ask);
-    this.artifacts = new ArtifactDownloads(api);
+    this.subject = new RequestSubject(api, new ArtifactDownloads(api), transcript);
     this.reader = new TurnReader(api, this::show, this::look);
     this.thread = Thread.ofVirtual().name("follower").start(this::run);
   }
@@ -92,6 +97,11 @@ public final class TranscriptFollower implements AutoCloseable {
   /// The request that the user may decide; empty if there is none.
   public Optional<PendingRequest> asked() {
     return request.current().filter(_ -> mayDecide);
+  }
+
+  /// Whether all that a request is about was printed, without which it cannot be allowed.
+  public boolean hasShown(PendingRequest request) {
+    return seen.equals(request.id() + request.fingerprint());
   }
 
   /// Says that a request is decided. One about a plan may have begun another turn, and a push that
@@ -177,14 +187,11 @@ public final class TranscriptFollower implements AutoCloseable {
   private void ask(PendingRequest asked) {
     mayDecide = api.mayDecide();
     transcript.asked(asked);
-    @Nullable String plan = asked.planArtifactId();
-    if (plan != null) {
-      transcript.plan(artifacts.text(api.artifact(sessionId, plan), DiffPrinter.MOST));
-    }
+    seen = subject.show(asked) ? asked.id() + asked.fingerprint() : "";
     String until = ", until " + ShownRequest.time(asked) + ".";
     transcript.note(
         mayDecide
-            ? ShownRequest.choices(asked) + until
+            ? (hasShown(asked) ? ShownRequest.choices(asked) : UNSEEN) + until
             : "This key lacks the scope \"decide\": somebody else has to decide" + until);
   }
 

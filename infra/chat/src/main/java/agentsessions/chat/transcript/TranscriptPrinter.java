@@ -7,6 +7,7 @@ import agentsessions.chat.transcript.TurnReader.Ending;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jline.utils.AttributedString;
 import org.jline.utils.AttributedStyle;
@@ -17,6 +18,13 @@ import org.jspecify.annotations.Nullable;
 /// Control characters in an agent's text are replaced first, so that it cannot control the
 /// terminal.
 public final class TranscriptPrinter {
+  /// What is not seen, or moves what is beside it. Carriage returns are: a shell reads them.
+  private static final Pattern UNSEEN =
+      Pattern.compile(
+          "[\\p{Cc}\\p{Cf}\\u00a0\\u034f\\u115f\\u1160\\u1680\\u17b4\\u17b5\\u180b-\\u180f\\u2000-\\u200a"
+              + "\\u2028\\u2029\\u202f\\u205f\\u2065\\u2800\\u3000\\u3164\\ufe00-\\ufe0f\\uffa0\\ufff0-\\ufff8"
+              + "\\x{e0000}-\\x{e0fff}&&[^\n\t]]");
+
   private static final Pattern STEERING =
       Pattern.compile("[\\p{Cc}\u202a-\u202e\u2066-\u2069&&[^\n\t]]");
   private static final AttributedStyle FAINT = AttributedStyle.DEFAULT.faint();
@@ -34,6 +42,14 @@ public final class TranscriptPrinter {
   /// A text with its control characters replaced, except line ends and tabs.
   public static String clean(String text) {
     return STEERING.matcher(text.replace("\r\n", "\n")).replaceAll("\ufffd");
+  }
+
+  /// A text that somebody decides on: each letter that is not seen stands as its number.
+  static String exact(String text) {
+    return UNSEEN
+        .matcher(text)
+        .replaceAll(
+            hidden -> Matcher.quoteReplacement("\\u{%x}".formatted(hidden.group().codePointAt(0))));
   }
 
   /// Prints a message; of a reply only the part that earlier messages have not shown.
@@ -98,7 +114,7 @@ public final class TranscriptPrinter {
 
   /// Prints a plan.
   public void plan(String text) {
-    line("  " + text.strip().replace("\n", "\n  "), AttributedStyle.DEFAULT);
+    line("  " + exact(text).strip().replace("\n", "\n  "), AttributedStyle.DEFAULT);
   }
 
   /// Prints the end of a turn, where no message shows it.
@@ -123,7 +139,7 @@ public final class TranscriptPrinter {
 
   /// Prints a git patch.
   void patch(String text) {
-    out.accept(ColouredPatch.of(clean(text).stripTrailing()));
+    out.accept(ColouredPatch.of(exact(text).stripTrailing()));
   }
 
   /// Prints a remark of this client.

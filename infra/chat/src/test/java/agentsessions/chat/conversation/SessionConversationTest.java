@@ -29,6 +29,9 @@ import org.junit.jupiter.api.Test;
 
 /// Tests of messages and interrupts while the agent works.
 class SessionConversationTest {
+  private static final String SUM =
+      "1ee55b7ae632bd99dfea4f2d791ff06b1119975e96d4f822050923e7499f44cb";
+
   private static final List<String> DECIDES = List.of("read", "write", "decide");
 
   private final StandIn service = new StandIn();
@@ -228,8 +231,7 @@ class SessionConversationTest {
 
   @Test
   void aPushIsDecidedWhenItsTurnIsOverAndWhatCameOfItIsShown() {
-    asks(DECIDES, waiting(Pages.push("r")));
-    service.answers(line("t", FIRST), 200, page("t", turn("t", "completed", ""), "", ""));
+    pushed(SUM);
     service.answers("POST /sessions/s/requests/r/decision", 200, request("r"));
     service.answers("GET /sessions/s", 200, Pages.work("working", "\"push\""));
     service.answers("GET /sessions/s", 200, Pages.work("idle", "null"));
@@ -247,8 +249,7 @@ class SessionConversationTest {
 
   @Test
   void aPushThatIsPutOffTakesNoLetters() {
-    asks(DECIDES, waiting(Pages.push("r")));
-    service.answers(line("t", FIRST), 200, page("t", turn("t", "completed", ""), "", ""));
+    pushed(SUM);
     try (SessionConversation talk = begin("date")) {
       await().until(() -> talk.asked().isPresent());
       assertTrue(talk.interrupt());
@@ -257,12 +258,42 @@ class SessionConversationTest {
     }
   }
 
+  @Test
+  void whatIsNotWhatWasPrintedIsNotAllowed() {
+    pushed("0".repeat(64));
+    try (SessionConversation talk = begin("date")) {
+      await().until(() -> talk.asked().isPresent());
+      assertTrue(lines.read().contains("# Plan"), lines.read()::toString);
+      assertTrue(lines.read().getLast().startsWith("Not all of it"), lines.read()::toString);
+      assertTrue(talk.answer("a"));
+      assertTrue(lines.read().getLast().startsWith("Not all of it"), lines.read()::toString);
+      assertTrue(talk.asked().isPresent());
+      assertTrue(
+          service.requests().stream().noneMatch(each -> each.line().endsWith("/decision")),
+          "nothing was decided");
+    }
+  }
+
   /// A turn that has ended with a plan, which waits.
   private void planned() {
     asks(DECIDES, waiting(request("r", "plan", "\"plan_artifact_id\": \"1\"")));
     service.answers(line("t", FIRST), 200, page("t", turn("t", "completed", ""), "", ""));
+    kept();
+  }
+
+  /// A turn that has ended with changes, which wait.
+  ///
+  /// @param patch the SHA-256 of what would be pushed
+  private void pushed(String patch) {
+    asks(DECIDES, waiting(Pages.push("r", patch)));
+    service.answers(line("t", FIRST), 200, page("t", turn("t", "completed", ""), "", ""));
+    service.answers("GET /sessions/s", 200, Pages.work("requires_action", "null"));
+    kept();
+  }
+
+  /// The artifact of which the SHA-256 is `SUM`.
+  private void kept() {
     service.answers("GET /plan", 200, "# Plan");
-    String sum = "1ee55b7ae632bd99dfea4f2d791ff06b1119975e96d4f822050923e7499f44cb";
     service.answers(
         "GET /sessions/s/artifacts/1",
         200,
@@ -270,7 +301,7 @@ class SessionConversationTest {
         {"id": "1", "url": "%s/plan", "file_name": "P.md", "file_path": "/workspace/P.md",
          "file_size_in_kb": 0.1, "created_at": "2026-01-01T00:00:00.000Z", "sha256": "%s"}\
         """
-            .formatted(service.base(), sum));
+            .formatted(service.base(), SUM));
   }
 
   private String decision() {

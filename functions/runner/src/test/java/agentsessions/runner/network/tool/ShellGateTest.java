@@ -147,7 +147,7 @@ class ShellGateTest {
     JsonNode result = bench.run("touch ran");
     assertEquals("completed", result.get("outcome").textValue(), result::toString);
     assertEquals("plan", result.at("/artifacts/0/kind").textValue(), result::toString);
-    assertEquals("touch ran", Files.readString(bench.work("PLAN.md")));
+    assertEquals("touch ran", Files.readString(bench.work("PLAN.sh")));
     bench.entry.remove("plan");
     assertEquals("AGENT_NOT_AVAILABLE", bench.run("touch ran").at("/error/code").textValue());
     assertFalse(Files.exists(bench.work("ran")));
