@@ -2,6 +2,7 @@
 declare module 'lit' {
   export class LitElement extends HTMLElement {
     readonly updateComplete: Promise<boolean>;
+    readonly hasUpdated: boolean;
     requestUpdate(): void;
     connectedCallback(): void;
     disconnectedCallback(): void;

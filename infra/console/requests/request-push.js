@@ -169,7 +169,7 @@ function differs(found, repository) {
   const shown = [sum(found, 'added'), sum(found, 'removed'), names.size];
   const known = [repository.additions, repository.deletions, repository.files_changed];
   if (shown.every((count, at) => count === known[at])) return '';
-  const words = ([added, removed, count]) => `+${added} −${removed} in ${counted(count, 'file')}`;
+  const words = (/** @type {any[]} */ [added, removed, count]) => `+${added} −${removed} in ${counted(count, 'file')}`;
   return `What is shown is ${words(shown)}, and what would be pushed is ${words(known)}. It cannot be allowed here.`;
 }
 customElements.define('request-push', RequestPush);
