@@ -8,7 +8,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
@@ -25,6 +27,10 @@ public record KeyTable(DynamoDbClient client, String name) implements KeyLookup 
   private static final int BATCH = 100;
   private static final int MOST_DOUBLINGS = 7;
   private static final long TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+  /// For the changes of this process, one after the other: at once they would only overtake each
+  /// other, and on a busy machine the last of twenty would have no time left.
+  private static final Lock CHANGING = new ReentrantLock(true);
 
   /// The decided change: its result and its writes. Without writes there is nothing to do.
   record Step<T>(T result, List<TransactWriteItem> writes) {}
@@ -64,6 +70,15 @@ public record KeyTable(DynamoDbClient client, String name) implements KeyLookup 
 
   /// @throws TransactionCanceledException when others were faster for ten seconds
   <T> T change(String workspace, Decision<T> decision) {
+    CHANGING.lock();
+    try {
+      return changed(workspace, decision);
+    } finally {
+      CHANGING.unlock();
+    }
+  }
+
+  private <T> T changed(String workspace, Decision<T> decision) {
     long start = System.nanoTime();
     for (int attempt = 1; ; attempt++) {
       Step<T> step = decision.on(keys(workspace));
@@ -143,8 +158,8 @@ public record KeyTable(DynamoDbClient client, String name) implements KeyLookup 
     }
   }
 
-  /// The more tries, the longer: with short pauses twenty writers on a busy machine all read and
-  /// write in each round, of which one succeeds, and the rounds grow too long for the deadline.
+  /// The more tries, the longer: with short pauses many processes all read and write in each round,
+  /// of which one succeeds, and the rounds grow too long for the deadline.
   private static void pause(int attempt) {
     long most = TimeUnit.MILLISECONDS.toNanos(10L << Math.min(attempt, MOST_DOUBLINGS));
     LockSupport.parkNanos(new Random().nextLong(most));
