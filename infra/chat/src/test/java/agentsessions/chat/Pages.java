@@ -86,7 +86,6 @@ public final class Pages {
     {"id": "s", "agent_name": "shell", "status": "%s", "job": %s, "thread_id": "t",
      "updated_at": "2026-01-01T00:00:00.000Z",
      "repositories": [{"url": "u", "path": "app", "files_changed": 1, "additions": 1, "deletions": 0,
-      "patch_artifact_id": "1",
       "pushed": {"branch": "b", "commit": "0123456789"},
       "pull_request_url": "https://git.example.org/pulls/1"}],
      "pull_requests": ["https://git.example.org/pulls/1"]}\

@@ -250,7 +250,7 @@ final class Clients {
           .decide(
               sessionKey(),
               request.id(),
-              new Decisions.Wanted(word, note, Map.of(), null, "person"))
+              new Decisions.Wanted(word, note, Map.of(), request.fingerprint(), "person"))
           .ifPresent(decided ->
               world.invariants.told(
                   request.id().toString(),

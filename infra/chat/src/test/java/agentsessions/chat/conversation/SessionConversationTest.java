@@ -287,7 +287,11 @@ class SessionConversationTest {
   private void pushed(String patch) {
     asks(DECIDES, waiting(Pages.push("r", patch)));
     service.answers(line("t", FIRST), 200, page("t", turn("t", "completed", ""), "", ""));
-    service.answers("GET /sessions/s", 200, Pages.work("requires_action", "null"));
+    service.answers(
+        "GET /sessions/s",
+        200,
+        Pages.work("requires_action", "null")
+            .replace("\"pushed\":", "\"patch_artifact_id\": \"1\", \"pushed\":"));
     kept();
   }
 

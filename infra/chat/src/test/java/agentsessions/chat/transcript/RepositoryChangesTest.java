@@ -90,7 +90,8 @@ class RepositoryChangesTest {
   void thePatchIsShownWithoutWhatSteersATerminal() {
     diff(repository("app", 1, "\"p\"", "null", ""));
     assertEquals(
-        List.of("app, which /file p downloads:", PATCH.stripTrailing().replace('\u001b', '\ufffd')),
+        List.of(
+            "app, which /file p downloads:", PATCH.stripTrailing().replace("\u001b", "\\u{1b}")),
         lines.read());
     assertEquals("", service.requests().getLast().key());
   }
