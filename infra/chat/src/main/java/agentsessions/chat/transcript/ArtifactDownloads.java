@@ -68,7 +68,7 @@ public final class ArtifactDownloads {
 
   /// The beginning of an artifact's text.
   ///
-  /// @param isWhole whether it is all of it, which what is no UTF-8 is not
+  /// @param isWhole whether it is all of it, and UTF-8
   record Beginning(String text, boolean isWhole) {}
 
   /// The beginning of an artifact's text, at most `most` bytes.

@@ -52,7 +52,7 @@ public final class DiffPrinter {
     transcript.note(path + ", which /file " + patch.id() + " downloads:");
     transcript.patch(beginning.text());
     if (!beginning.isWhole()) {
-      transcript.note("The patch goes on: /file " + patch.id() + " downloads all of it.");
+      transcript.note("Not all of the patch is shown: /file " + patch.id() + " downloads it.");
     }
     return beginning.isWhole() && !BINARY.matcher(beginning.text()).find();
   }

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /// Control characters in an agent's text are replaced first, so that it cannot control the
 /// terminal.
 public final class TranscriptPrinter {
-  /// What is not seen, or moves what is beside it. Carriage returns are: a shell reads them.
+  /// What is not seen, or moves what is beside it; carriage returns too, since a shell reads them.
   private static final Pattern UNSEEN =
       Pattern.compile(
           "[\\p{Cc}\\p{Cf}\\u00a0\\u034f\\u115f\\u1160\\u1680\\u17b4\\u17b5\\u180b-\\u180f\\u2000-\\u200a"
