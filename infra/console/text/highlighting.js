@@ -53,7 +53,10 @@ let isTooSlow = false;
  * @param {string} name of the language, or how the file's name ends
  * @param {string} text
  */
-export const isColoured = (name, text) => language(name) !== '' && text.length <= LONGEST;
+export const isColoured = (name, text) => isLanguage(name) && text.length <= LONGEST;
+
+/** @param {string} name as before */
+export const isLanguage = (name) => language(name) !== '';
 
 /** @param {string} name */
 function language(name) {

@@ -1,6 +1,7 @@
 /** Markdown of agents as parts of a page. What they write is hostile until it has been cleaned. */
 import 'dompurify'; // which is no module, but names itself DOMPurify
 import { marked } from 'marked';
+import { isLanguage } from './highlighting.js';
 
 const TAGS = [
   'a', 'b', 'blockquote', 'br', 'code', 'del', 'em', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'hr', 'i', 'kbd', 'li', 'ol', 'p', 'pre', 's',
@@ -29,7 +30,7 @@ const pictures = {
 marked.use({ gfm: true, breaks: false }, pictures);
 
 /** Of classes only the one by which a piece of code says in which language it is. */
-const LANGUAGE = /^language-[a-z][a-z0-9+#]{0,11}$/i;
+const LANGUAGE = /^language-[a-z0-9+#-]{1,20}$/i;
 DOMPurify.addHook('uponSanitizeAttribute', (node, attribute) => {
   if (attribute.attrName === 'class') attribute.keepAttr = node.nodeName === 'CODE' && LANGUAGE.test(attribute.attrValue);
 });
@@ -53,16 +54,19 @@ export const rendered = (text) => DOMPurify.sanitize(marked.parse(text, { async:
 /** Words, and the signs by which a shell does something; but not the signs of markdown. */
 const WORDS = /[\p{L}\p{N}$;&</{}]+/gu;
 const NUMBERS = /^[ \t>*+-]*\d+[.)]\s/gm;
-const LANGUAGES = /^([ \t>]*(?:`{3,}|~{3,})[ \t]*)[a-z0-9+#-]{1,20}[ \t]*$/gim;
+const FENCES = /^([ \t>]*(?:`{3,}|~{3,})[ \t]*)([a-z0-9+#-]{1,20})[ \t]*$/gim;
+/** What code is called beside the languages that get colours. */
+const PLAIN = ['console', 'markdown', 'md', 'plaintext', 'text', 'txt'];
 
 /**
  * Whether a rendered text says all that its source does: each word can be read, and where a line ends it is seen. The words of link
- * definitions, of addresses and titles of links, and beside the fences of code cannot be read, but the language of code is no word. A line that
+ * definitions, of addresses and titles of links, and beside the fences of code cannot be read, but a known language of code is no word. A line that
  * goes on where the one before ended may be a command behind what looks like a comment.
  * @param {string} text
  */
 export function isShown(text) {
-  return areShown(text.replace(LANGUAGES, '$1')) && !losesSigns(marked.lexer(text));
+  const words = text.replace(FENCES, (all, fence, name) => (PLAIN.includes(name.toLowerCase()) || isLanguage(name) ? fence : all));
+  return areShown(words, text) && !losesSigns(marked.lexer(text));
 }
 
 const EMPHASIS = ['em', 'strong', 'del'];
@@ -84,12 +88,15 @@ function losesSigns(tokens) {
   });
 }
 
-/** @param {string} text */
-function areShown(text) {
+/**
+ * @param {string} words that must be there
+ * @param {string} text that is rendered
+ */
+function areShown(words, text) {
   /** @type {string[]} */
   const shown = (rendered(text).textContent ?? '').match(WORDS) ?? [];
   let next = 0;
-  return (text.replace(NUMBERS, '').match(WORDS) ?? []).every((word) => (next = shown.indexOf(word, next) + 1) > 0);
+  return (words.replace(NUMBERS, '').match(WORDS) ?? []).every((word) => (next = shown.indexOf(word, next) + 1) > 0);
 }
 
 const escaped = (text) => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);

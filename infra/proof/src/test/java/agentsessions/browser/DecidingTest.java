@@ -138,6 +138,8 @@ record DecidingTest(Client client, Visitor visitor) {
         "# One\n\n[x]: $(reboot)",
         "echo checking # nothing is changed here\nrm -rf important\n# Heading",
         "# One\n\n```sh reboot\ntrue\n```",
+        "# One\n\n```rm-rf-home\ntrue\n```",
+        "# One\n\n```\n```sh\n```\n[x]: $(reboot)\n```\n```\n",
         "Only 1 and 3.\n\n1. One\n3. Two\n2. Three",
         "Then rm *.* in build"
       })
