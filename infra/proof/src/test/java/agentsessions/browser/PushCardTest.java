@@ -66,7 +66,7 @@ record PushCardTest(Client client, Visitor visitor) {
   @Test
   void whatCannotBeShownNeedsTheNameOfTheBranch(@TempDir Path folder) throws IOException {
     try (GitHost host = new GitHost(folder.resolve("host"))) {
-      Locator card = asked(host, folder, "printf 'reboot\\0\\n' >script");
+      Locator card = asked(host, folder, "printf '\\377\\0' >script");
       assertThat(card.locator("summary")).containsText("not text, so not shown");
       assertThat(visitor.button("Allow once")).hasCount(0);
       visitor.looksWell("push-binary");

@@ -32,7 +32,7 @@ if ! git ls-files -s >/dev/null 2>&1 || [ ! -f "$own/index" ]; then
   git read-tree "$before"
 fi
 
-marked() { git ls-files -v -z | { grep -z "^$1 " || true; } | sed -z 's/^. //'; }
+marked() { git ls-files -v -z | { grep -az "^$1 " || true; } | sed -z 's/^. //'; }
 present() { while IFS= read -r -d '' name; do [ ! -e "$name" ] && [ ! -L "$name" ] || printf '%s\0' "$name"; done; }
 readable() { while IFS= read -r -d '' name; do [ ! -L "$name" ] && [ -e "$name" ] && [ ! -r "$name" ] || printf '%s\0' "$name"; done; }
 new() { git -c "core.excludesFile=$agents/info/exclude" ls-files -z -o --exclude-standard; }
@@ -56,9 +56,9 @@ marked '[Ss]' | present | git update-index -z --no-skip-worktree --stdin
 seen >"$own/seen"
 those g | git update-index -z --force-remove --stdin
 new >"$own/new"
-{ those c && { grep -zv '/$' "$own/new" || true; }; } >"$own/changed"
+{ those c && { grep -azv '/$' "$own/new" || true; }; } >"$own/changed"
 add <"$own/changed" 2>/dev/null || readable <"$own/changed" | add
-{ { grep -z '/$' "$own/new" || true; } && those r; } | tr '\n\0' '?\n' |
+{ { grep -az '/$' "$own/new" || true; } && those r; } | tr '\n\0' '?\n' |
   sed "s,^,note=Changes inside of another repository are not in the patch: $path/,"
 # The tree of the base with the entries that are others now. An index of the agent's may name trees of its own, and modes with more in them
 # than any difference shows.
@@ -90,6 +90,27 @@ if [ "$tree" != "$before" ]; then
     (ulimit -S -f "$(ulimit -H -f)" && GIT_DIR=$own/true git index-pack --stdin >"$own/packed")
   export GIT_DIR=$own/true
 fi
+# A text with a zero byte is binary to git, and a shell runs it: whoever looks at the patch has to see its lines.
+# As many as fit: what makes a patch so long that nobody reads it shows nothing.
+left=1048576 looked=0 MOST_TEXTS=100
+is_text() { # TREE NAME, also where there is none
+  local size
+  size=$(git cat-file -s "$1:$2" 2>/dev/null) || return 0
+  [ $((left -= size)) -ge 0 ] && [ "$(git cat-file blob "$1:$2" | tr '\0' ' ' | { LC_ALL=C.UTF-8 grep -caxv '.*' || true; })" = 0 ]
+}
+pattern() { # NAME, as a pattern for it alone
+  local name=${1//\\/\\\\\\\\}
+  name=${name//\"/\\\"} name=${name//$'\n'/\\n} name=${name//\[/[[]}
+  name=${name//\*/[*]}
+  printf '"/%s"' "${name//\?/[?]}"
+}
+mkdir -p "$GIT_DIR/info"
+git diff-tree -r --no-renames --numstat -z "$before" "$tree" | { grep -az $'^-\t-\t' || true; } |
+  while IFS= read -r -d '' counted; do
+    [ $((looked += 1)) -le $MOST_TEXTS ] || continue
+    name=${counted#*$'\t'*$'\t'}
+    ! { is_text "$before" "$name" && is_text "$tree" "$name"; } || printf '%s diff\n' "$(pattern "$name")"
+  done >"$GIT_DIR/info/attributes"
 # git apply does not see that a link which was moved away makes room for a folder, and a renamed submodule would not be named as one.
 if "${difference[@]}" --raw "$before" "$tree" | grep -E '^:1[26]0000 .* R' >/dev/null; then difference+=(--no-renames); fi
 # git apply finds no name with " /" in a header alone, which is all that a binary change has, unless it is quoted.

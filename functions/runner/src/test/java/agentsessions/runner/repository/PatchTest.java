@@ -109,7 +109,7 @@ class PatchTest {
   @Test
   void binaryFileBelowAFolderWithATrailingSpaceIsApplied() throws Exception {
     Generated base = new Generated(Map.of());
-    Generated.File binary = new Generated.File(Generated.Kind.EXECUTABLE, new byte[] {0, 1, 2});
+    Generated.File binary = new Generated.File(Generated.Kind.EXECUTABLE, new byte[] {-1, 0, 1});
     assertSameTree(
         base,
         new Generated(Map.of("trailing /dir/b", binary, "trailing / /c", binary)),
@@ -137,6 +137,17 @@ class PatchTest {
         new Generated(Map.of("link", link)),
         new Generated(Map.of("link", removed, "link/deep", link, "link/file", removed)),
         Done.NOTHING);
+  }
+
+  /// To git it is binary, and a shell runs it: a person has to see its lines.
+  @Test
+  void textWithAZeroByteIsShown() throws Exception {
+    byte[] text = "reboot\0\n".getBytes(StandardCharsets.UTF_8);
+    assertSameTree(
+        new Generated(Map.of()),
+        new Generated(Map.of("a [b]*\\c/\"d", new Generated.File(Generated.Kind.FILE, text))),
+        Done.NOTHING);
+    assertTrue(Files.readString(folder.resolve("patch")).contains("+reboot\0\n"), "its line");
   }
 
   private String commit(Generated base) throws IOException {

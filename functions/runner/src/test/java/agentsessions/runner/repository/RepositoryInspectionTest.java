@@ -73,6 +73,7 @@ class RepositoryInspectionTest {
           git config core.fileMode false; chmod +x file                           | 1 |
           git mv file moved                                                       | 1 |
           rm -rf dir; ln -s link dir                                              | 2 |
+          n=$(printf '\\377'); echo n > n$n; printf 'a\\0' > o$n                   | 2 |
           rm file; mkdir -p file/x; echo n > file/x/y                             | 2 |
           mkdir .git/info; echo x > .git/info/exclude; echo n > x; echo n > y                      | 1 |
           mkdir lib; echo n > lib/n                                               | 0 |
