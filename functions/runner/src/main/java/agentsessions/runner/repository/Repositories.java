@@ -4,6 +4,7 @@ import agentsessions.runner.agent.TurnFailed;
 import agentsessions.runner.agent.tool.PermissionRules;
 import agentsessions.runner.capture.Globs;
 import agentsessions.runner.capture.RepositoryFolder;
+import agentsessions.runner.capture.UntrustedFolder;
 import agentsessions.runner.control.Claim;
 import agentsessions.runner.control.Deadline;
 import agentsessions.runner.control.ServiceClient;
@@ -14,6 +15,7 @@ import agentsessions.runner.network.git.GitProxy;
 import agentsessions.runner.network.git.GitRemote;
 import agentsessions.runner.repository.CloneRecords.Clone;
 import agentsessions.runner.sandbox.SessionFolder;
+import agentsessions.wire.RepositoryReport.Fault;
 import agentsessions.wire.Work;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -25,10 +27,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// The repositories of one turn: cloned before the agent runs, inspected after it, and pushed if
 /// the client wants that. Keeps the proxy to their hosts open as long as the turn needs it.
 public final class Repositories implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Repositories.class);
   private static final Duration TO_PUSH = Duration.ofSeconds(60);
 
   private final Claim claim;
@@ -170,22 +175,41 @@ public final class Repositories implements AutoCloseable {
   }
 
   /// Inspects the repositories after the agent. The patches are in a folder of the turn's own until
-  /// these are removed.
+  /// these are removed. What this runner cannot read is an error of the repository, but for a job:
+  /// that can be tried again.
   public List<RepositoryChange> changes() throws TurnFailed, IOException, InterruptedException {
     Path io = session.addTurnFolder("");
     List<RepositoryChange> changes = new ArrayList<>();
     for (Work.Repository repository : work.repositories()) {
       Optional<Clone> clone = clones.of(repository.number());
       if (clone.isPresent()) {
-        RepositoryInspection inspection =
-            new RepositoryInspection(git(io), io, claim.turn().turnNumber(), notes);
-        changes.add(inspection.run(repository, clone.get().base()));
+        changes.add(change(repository, clone.get().base(), io));
       }
     }
     return changes;
   }
 
-  /// Pushes the changes.
+  private RepositoryChange change(Work.Repository repository, String base, Path io)
+      throws TurnFailed, IOException, InterruptedException {
+    long turn = claim.turn().turnNumber();
+    try {
+      return new RepositoryInspection(git(io), io, turn, notes).run(repository, base);
+    } catch (IOException failed) {
+      if (claim.isJob()) {
+        throw failed;
+      }
+      LOG.warn("look at repository {}: {}", repository.number(), failed.toString());
+      String message = "The runner could not look at it, and says why in its log.";
+      return RepositoryChange.of(
+          repository,
+          base,
+          new RepositoryState.Failed(new Fault("REPOSITORY_UNAVAILABLE", message)),
+          new UntrustedFolder(io),
+          turn);
+    }
+  }
+
+  /// Pushes the changes. What this runner cannot push is an error of the repository, but for a job.
   ///
   /// @param changes as they were found; they are returned with the outcome of the push
   public List<RepositoryChange> push(List<RepositoryChange> changes, Deadline most)
@@ -200,9 +224,17 @@ public final class Repositories implements AutoCloseable {
         RepositoryPush push =
             new RepositoryPush(
                 git, session, clones, new PullRequests(api), shown, author(), subject());
-        pushed.add(
-            push.run(
-                change, remotes.get(number(number)), RepositoryInspection.own(git, number), time));
+        GitRemote remote = remotes.get(number(number));
+        try {
+          pushed.add(push.run(change, remote, RepositoryInspection.own(git, number), time));
+        } catch (IOException failed) {
+          if (claim.isJob()) {
+            throw failed;
+          }
+          LOG.warn("push of repository {}: {}", number, failed.toString());
+          pushed.add(
+              change.failed("PUSH_REFUSED", "The runner could not push, and says why in its log."));
+        }
       }
     }
     return pushed;

@@ -15,6 +15,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// The push of a completed turn's changes, with its pull request if one is wanted.
 ///
@@ -32,6 +34,8 @@ record RepositoryPush(
     boolean shown,
     String author,
     String subject) {
+  private static final Logger LOG = LoggerFactory.getLogger(RepositoryPush.class);
+
   /// Pushes the change, and returns it with the outcome; unchanged if there is nothing to push.
   RepositoryChange run(RepositoryChange change, GitRemote remote, String inspected, Deadline time)
       throws IOException, InterruptedException {
@@ -60,12 +64,21 @@ record RepositoryPush(
           "PUSH_REFUSED", "The changes could not be pushed: " + git.failure(answer, remote));
     }
     String commit = answer.value("commit");
-    clones.save(
-        session,
-        remote.number(),
+    record(
+        remote,
         clone.with(new CloneRecords.Pushed(branch.name(), seen.head(), seen.tree(), commit)));
     RepositoryChange pushed = change.pushed(new Pushed(branch.name(), commit));
     return pullRequests.ask(pushed, answer.value("base"), subject, time);
+  }
+
+  /// What is pushed is pushed, also where it cannot be recorded. Without the record the next push
+  /// may make another commit on this one, which the service knows as the session's.
+  private void record(GitRemote remote, Clone clone) {
+    try {
+      clones.save(session, remote.number(), clone);
+    } catch (IOException failed) {
+      LOG.warn("record of repository {}: {}", remote.number(), failed.toString());
+    }
   }
 
   /// The commit that what is pushed follows; empty for none.

@@ -114,6 +114,7 @@ final class TurnRepositories implements AutoCloseable {
       changes.forEach(change -> change.problem().ifPresent(notes));
     } catch (IOException failed) {
       LOG.warn("repositories: {}", failed.toString());
+      notes.accept("REPOSITORY_UNAVAILABLE: The runner could not look at the repositories.");
     }
   }
 

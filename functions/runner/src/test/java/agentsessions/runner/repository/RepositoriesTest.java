@@ -332,6 +332,20 @@ class RepositoriesTest {
   }
 
   @Test
+  void whatIsPushedIsSaidThoughItCannotBeRecorded() throws IOException {
+    push();
+    bench.run("true");
+    Files.createDirectories(bench.sandboxes.resolve(bench.sessionId).resolve("repositories.new"));
+    JsonNode report = bench.run("echo x > file").at("/repositories/0");
+    assertEquals(head("agent/work"), report.at("/pushed/commit").asText(), report::toString);
+    Files.delete(bench.sandboxes.resolve(bench.sessionId).resolve("repositories.new"));
+    repository.withArray("pushed").add(head("agent/work"));
+    report = bench.run("echo y > file").at("/repositories/0");
+    assertEquals(head("agent/work"), report.at("/pushed/commit").asText(), report::toString);
+    assertEquals("y", GitHost.script(bare, "git show agent/work:file").strip());
+  }
+
+  @Test
   void nothingIsPushedWhereTheSessionsPermissionsForbidIt() throws IOException {
     push();
     ObjectNode rule = rule("deny");
