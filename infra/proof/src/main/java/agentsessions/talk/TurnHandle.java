@@ -5,14 +5,20 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /// The turn of a sent message, known by the reply link in the answer.
 public record TurnHandle(Client client, String link) {
   private static final Set<String> LIVE = Set.of("queued", "running", "requires_action");
 
+  private static final ThreadLocal<@Nullable JsonNode> LAST = new ThreadLocal<>();
+
   public JsonNode poll() {
-    return client.get(link).ok();
+    JsonNode page = client.get(link).ok();
+    LAST.set(page.path("thread"));
+    return page;
   }
 
   /// Polls like the simplest client, until `items` is not empty.
@@ -30,6 +36,15 @@ public record TurnHandle(Client client, String link) {
   /// The page once the turn has ended, with any status.
   public JsonNode ended() {
     return client.await("an end of " + link).until(this::poll, page -> !isLive(page));
+  }
+
+  /// The turn that this thread has looked at last, for a test that fails after it.
+  public static Optional<JsonNode> last() {
+    return Optional.ofNullable(LAST.get());
+  }
+
+  public static void forgetLast() {
+    LAST.remove();
   }
 
   /// This turn, once it is running.
