@@ -14,22 +14,28 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// The real agents under a session's permissions: what is denied does not run, and the agent is
-/// told why; what gets around the hook ends the turn.
+/// told why; what gets around the hook ends the turn. Most of the time they wait, so several do at
+/// once.
 @Tag("agents")
+@Execution(ExecutionMode.CONCURRENT)
 @ExtendWith(SharedScriptedService.class)
 final class JudgedToolsTest {
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -125,6 +131,48 @@ final class JudgedToolsTest {
     assertEquals("one\n", PresignedLink.content(session.artifactAt("/workspace/a.txt")));
     assertFalse(files(session).contains("b.txt"), () -> files(session));
     assertEquals(ends(agent, "ok", "failed"), ends(session.first()));
+  }
+
+  /// Longer than a program of codex' code mode waits by itself.
+  @Test
+  void whoTakesAWhileDecidesAllTheSame(ScriptedService scripted) throws IOException {
+    decideAfter(Duration.ofSeconds(45), scripted);
+  }
+
+  /// Longer than any agent's client waits for anything by itself.
+  @Tag("deep")
+  @Tag("slow")
+  @Test
+  void whoTakesFiveMinutesDecidesAllTheSame(ScriptedService scripted) throws IOException {
+    decideAfter(Duration.ofMinutes(5), scripted);
+  }
+
+  private static void decideAfter(Duration time, ScriptedService scripted) throws IOException {
+    Map<String, Object> permissions =
+        Map.of("hold_seconds", 900, "rules", List.of(Map.of("kind", "execute", "policy", "ask")));
+    Map<String, SessionHandle> sessions = new TreeMap<>();
+    for (String agent : List.of("claude", "codex", "gemini", "opencode")) {
+      SessionHandle session =
+          scripted
+              .clientOf(agent)
+              .create(agent, CALL + "[[results]]", Map.of("permissions", permissions));
+      sessions.put(agent, session);
+    }
+    sessions.values().forEach(session -> pending(session, "a.txt"));
+    scripted
+        .clientOf("codex")
+        .await("a person who takes their time")
+        .atMost(time.plusMinutes(1))
+        .during(time)
+        .until(() ->
+            sessions.values().stream()
+                .allMatch(
+                    session -> session.load().path("status").asText().equals("requires_action")));
+    for (SessionHandle session : sessions.values()) {
+      decide(session, "a.txt", Map.of("decision", "allow"));
+      session.first().completed();
+      assertEquals("one\n", PresignedLink.content(session.artifactAt("/workspace/a.txt")));
+    }
   }
 
   /// The turn is parked at once: no agent runs while a person decides. codex, gemini and opencode

@@ -126,10 +126,12 @@ final class AgentRun {
   Optional<TurnOutcome> run(TurnLease lease, Deadline time)
       throws TurnFailed, IOException, InterruptedException {
     AgentProcess.Exit exit;
+    Optional<HeldCalls.Waiting> undecided;
     try (LiveOutput _ = live;
         SandboxProxies proxies =
             SandboxProxies.of(machine, claim, sandbox, responses, feed, hosts, judge)) {
       exit = exit(command(proxies), lease, time);
+      undecided = held.flatMap(HeldCalls::undecided); // before the gate closes
     }
     logUsage();
     if (exit.ending() == AgentProcess.Ending.NOT_LIVE) {
@@ -142,7 +144,8 @@ final class AgentRun {
             .or(this::waiting)
             .or(() -> held.flatMap(HeldCalls::expired).map(AgentRun::expired))
             .or(() -> budget.refused().map(AgentRun::budgetReached))
-            .orElseGet(() -> TurnOutcome.of(replyReader, exit, machine.limits()))
+            .orElseGet(
+                () -> decided(TurnOutcome.of(replyReader, exit, machine.limits()), undecided))
             .masked(mask);
     end(outcome);
     return Optional.of(outcome);
@@ -201,6 +204,20 @@ final class AgentRun {
             .map(call ->
                 TurnOutcome.waiting(
                     call.request(), isKept && calls.isHeard(), call.undecided(), call.late())));
+  }
+
+  /// An agent that has ended well while a person was asked about its call has not done its work:
+  /// codex does so where its model goes on without a program that still waits. It is parked where
+  /// it is told to make the call again.
+  private TurnOutcome decided(TurnOutcome outcome, Optional<HeldCalls.Waiting> undecided) {
+    if (undecided.isEmpty() || !(outcome instanceof TurnOutcome.Completed)) {
+      return outcome;
+    }
+    HeldCalls.Waiting call = undecided.get();
+    boolean isReissued = call.parkable() && !requireNonNull(entry.gate()).repeatsExactly();
+    return isReissued
+        ? TurnOutcome.waiting(call.request(), true, call.undecided(), call.late())
+        : TurnOutcome.failed(TurnErrorCode.UNAPPROVED_CALL, call.undecided());
   }
 
   private Optional<TurnOutcome> unapproved() {

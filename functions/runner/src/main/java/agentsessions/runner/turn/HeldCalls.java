@@ -18,6 +18,7 @@ import agentsessions.runner.control.Claim;
 import agentsessions.runner.control.Deadline;
 import agentsessions.runner.control.ServiceClient;
 import agentsessions.runner.sandbox.process.Pause;
+import agentsessions.runner.usage.ModelPause;
 import agentsessions.runner.usage.TurnClock;
 import agentsessions.wire.RunnerMessages.DecisionRequest;
 import agentsessions.wire.RunnerMessages.DecisionState;
@@ -67,12 +68,14 @@ final class HeldCalls implements ToolConsent {
   private final Optional<ParkedDecision> parkedDecision;
   private final Consumer<Event> events;
   private final TurnClock clock;
+  private final ModelPause pause;
   private final Semaphore places = new Semaphore(MOST);
   private final Semaphore line = new Semaphore(1, true);
   private final CompletableFuture<String> expired = new CompletableFuture<>();
   private final CompletableFuture<Waiting> waiting = new CompletableFuture<>();
   private final CompletableFuture<Void> answered = new CompletableFuture<>();
   private final CompletableFuture<Boolean> heard = new CompletableFuture<>();
+  private volatile @Nullable Waiting undecided;
 
   /// A call that nobody has decided upon while the agent waited, and that waits on.
   ///
@@ -80,7 +83,9 @@ final class HeldCalls implements ToolConsent {
   /// @param undecided the sentence that says so, for where the turn cannot be parked
   /// @param late the sentence for where it cannot, and a person has decided meanwhile
   /// @param verdict the one by which the agent ends
-  record Waiting(String request, String undecided, String late, Verdict verdict) {}
+  /// @param parkable whether the turn can be parked for it
+  record Waiting(
+      String request, String undecided, String late, Verdict verdict, boolean parkable) {}
 
   /// @param parkedDecision the decision for which the turn was parked, if it was
   /// @param hold how long one waits
@@ -88,6 +93,7 @@ final class HeldCalls implements ToolConsent {
   /// @param mask hides secrets
   /// @param events told of what nobody is asked about
   /// @param clock stopped while one waits
+  /// @param pause of the model, while calls wait
   HeldCalls(
       ServiceClient service,
       Claim claim,
@@ -96,7 +102,8 @@ final class HeldCalls implements ToolConsent {
       Deadline last,
       Mask mask,
       Consumer<Event> events,
-      TurnClock clock) {
+      TurnClock clock,
+      ModelPause pause) {
     this.service = service;
     this.claim = claim;
     this.hold = hold;
@@ -106,6 +113,7 @@ final class HeldCalls implements ToolConsent {
     this.parkedDecision = parkedDecision;
     this.events = events;
     this.clock = clock;
+    this.pause = pause;
   }
 
   /// The sentence that says which call nobody has decided upon, once there is one.
@@ -116,6 +124,12 @@ final class HeldCalls implements ToolConsent {
   /// The call that waits on, once there is one.
   Optional<Waiting> waiting() {
     return Optional.ofNullable(waiting.getNow(null));
+  }
+
+  /// The call on which nobody has decided yet, at this moment: the service holds the turn for it.
+  /// An agent may end all the same, its hook or not.
+  Optional<Waiting> undecided() {
+    return Optional.ofNullable(undecided);
   }
 
   /// Whether the hook of that call was there to hear that it waits on: an agent that has lost its
@@ -157,7 +171,7 @@ final class HeldCalls implements ToolConsent {
       return () -> Verdict.denied("A person has to decide on it, and it is too large to be shown.");
     }
     DecisionRequest request = requests.permission(kind, call, canonical, input);
-    return () -> inLine(request, _ -> Verdict.ALLOWED);
+    return () -> inPause(request, _ -> Verdict.ALLOWED);
   }
 
   @Override
@@ -171,7 +185,7 @@ final class HeldCalls implements ToolConsent {
     String input = mask.json(call.input()).toString();
     DecisionRequest request = requests.answers(call, canonical, input, questions);
     return () ->
-        inLine(
+        inPause(
             request,
             state -> Verdict.denied(asked.answered(requireNonNullElse(state.answers(), Map.of()))));
   }
@@ -185,6 +199,20 @@ final class HeldCalls implements ToolConsent {
       return inLine(request, _ -> Verdict.ALLOWED);
     } finally {
       stopIfExpired();
+    }
+  }
+
+  /// The same while the model is not asked, also not afterwards where the agent is to end. (A
+  /// connection is no call: its program may do without it.)
+  private Verdict inPause(DecisionRequest request, Function<DecisionState, Verdict> allowed)
+      throws InterruptedException {
+    pause.begin();
+    try {
+      return inLine(request, allowed);
+    } finally {
+      if (over().isEmpty()) {
+        pause.end();
+      }
     }
   }
 
@@ -224,6 +252,7 @@ final class HeldCalls implements ToolConsent {
       LOG.info("no decision {}: {}", claim, failed.getMessage());
       return isOver(failed) ? Verdict.denied(UNHEARD) : expired(request);
     } finally {
+      undecided = null;
       clock.resume();
     }
   }
@@ -242,7 +271,7 @@ final class HeldCalls implements ToolConsent {
         gate == null || gate.deferral() == null
             ? Verdict.denied(LATER)
             : Verdict.deferred(gate.deferral().answer());
-    waiting.complete(new Waiting(id, undecided(request), late(request), verdict));
+    waiting.complete(new Waiting(id, undecided(request), late(request), verdict, true));
     return verdict;
   }
 
@@ -264,6 +293,16 @@ final class HeldCalls implements ToolConsent {
     return asks(request)
         ? "Nobody answered %s.".formatted(inTime())
         : "Nobody decided %s whether this call of %s may run.".formatted(inTime(), request.tool());
+  }
+
+  /// The call of an agent that ends before its hook has heard anything.
+  private static Waiting abandoned(DecisionRequest request, String id, boolean parkable) {
+    String why =
+        asks(request)
+            ? "The agent ended before anybody answered it."
+            : "The agent ended before anybody decided whether this call of %s may run."
+                .formatted(request.tool());
+    return new Waiting(id, why, late(request), Verdict.denied(LATER), parkable);
   }
 
   private static String late(DecisionRequest request) {
@@ -304,11 +343,17 @@ final class HeldCalls implements ToolConsent {
   /// Asks, and waits until it is decided or expired. What is denied at once no request shows. (The
   /// proxy says so of connections.)
   private DecisionState decided(DecisionRequest request) throws IOException {
+    // The service may hold the turn although its answer is lost.
+    undecided = isHost(request) ? null : abandoned(request, "", false);
     DecisionState first = service.decision(request, last.atMost(hold));
     if (isDenied(first) && !isHost(request)) {
       events.accept(Event.message(denial(request, first.note())));
     }
-    return awaited(first, Boolean.TRUE.equals(request.parkable()));
+    boolean parkable = Boolean.TRUE.equals(request.parkable());
+    if (!isHost(request)) {
+      undecided = abandoned(request, first.id(), parkable);
+    }
+    return awaited(first, parkable);
   }
 
   /// @param parkable whether what nobody has decided stays pending

@@ -6,7 +6,7 @@ import agentsessions.runner.control.Claim;
 import agentsessions.runner.control.Deadline;
 import agentsessions.runner.control.ServiceClient;
 import agentsessions.runner.network.host.HostJudge;
-import agentsessions.runner.usage.TurnClock;
+import agentsessions.runner.usage.ModelBudget;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -24,21 +24,30 @@ record TurnPermissions(
   /// @param service asked for people's decisions
   /// @param last when nobody waits for one any more, since this runner has to end
   /// @param mask hides secrets
-  /// @param clock stopped while one waits
+  /// @param budget of the model, whose clock stands and which is not asked while one waits
   static TurnPermissions of(
       ServiceClient service,
       Claim claim,
       Deadline last,
       Mask mask,
       EventFeed feed,
-      TurnClock clock) {
+      ModelBudget budget) {
     Optional<ParkedDecision> parkedDecision = ParkedDecision.of(claim);
     Optional<HeldCalls> held =
         claim
             .permissions()
             .map(permissions -> Duration.ofSeconds(permissions.holdSeconds()))
             .map(hold ->
-                new HeldCalls(service, claim, parkedDecision, hold, last, mask, feed, clock));
+                new HeldCalls(
+                    service,
+                    claim,
+                    parkedDecision,
+                    hold,
+                    last,
+                    mask,
+                    feed,
+                    budget.clock(),
+                    budget.pause()));
     HostJudge.HostConsent consent =
         held.<HostJudge.HostConsent>map(calls -> calls::host).orElse((_, _) -> Verdict.ALLOWED);
     return new TurnPermissions(parkedDecision, held, new HostJudge(claim.rules(), consent));

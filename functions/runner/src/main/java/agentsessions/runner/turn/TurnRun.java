@@ -15,7 +15,7 @@ import agentsessions.runner.control.ServiceClient;
 import agentsessions.runner.control.TurnOutcome;
 import agentsessions.runner.repository.BranchRefused;
 import agentsessions.runner.sandbox.SessionFolder;
-import agentsessions.runner.usage.TurnClock;
+import agentsessions.runner.usage.ModelBudget;
 import agentsessions.runner.usage.TurnUsage;
 import agentsessions.wire.RepositoryReport;
 import agentsessions.wire.TurnResult;
@@ -299,9 +299,9 @@ final class TurnRun {
       SessionFolder folder, TurnRepositories repositories, EventFeed feed)
       throws TurnFailed, InterruptedException {
     machine.requireHostsJudged(claim);
-    TurnClock clock = usage.budget().clock();
+    ModelBudget budget = usage.budget();
     TurnPermissions permissions =
-        TurnPermissions.of(service, claim, schedule.decision(), mask, feed, clock);
+        TurnPermissions.of(service, claim, schedule.decision(), mask, feed, budget);
     try (permissions) {
       Path io = folder.makeTurnFolder(permissions.message().orElse(claim.turn().message()));
       new Preparation(
@@ -312,7 +312,7 @@ final class TurnRun {
               io,
               feed,
               permissions.hosts(),
-              clock,
+              budget.clock(),
               mask)
           .run(lease, schedule.agent());
       return lease.isLive()

@@ -22,6 +22,7 @@ public final class ModelBudget {
   private final List<Ceiling> ceilings;
   private final List<ModelPrice> prices;
   private final TurnClock clock;
+  private final ModelPause pause = new ModelPause();
   private final long begun;
   private final CompletableFuture<String> refused = new CompletableFuture<>();
   private long requests;
@@ -59,6 +60,11 @@ public final class ModelBudget {
   /// The clock by which the turn's time is counted.
   public TurnClock clock() {
     return clock;
+  }
+
+  /// The pause of the turn's model.
+  public ModelPause pause() {
+    return pause;
   }
 
   /// Counts one more call; returns the reason instead if a ceiling is reached.

@@ -10,6 +10,7 @@ import agentsessions.runner.agent.tool.Verdict;
 import agentsessions.runner.control.Claim;
 import agentsessions.runner.control.Deadline;
 import agentsessions.runner.control.ServiceClient;
+import agentsessions.runner.usage.ModelPause;
 import agentsessions.runner.usage.TurnClock;
 import agentsessions.testing.Loopback;
 import com.sun.net.httpserver.HttpExchange;
@@ -58,7 +59,8 @@ class HeldCallsTest {
         Deadline.of(Duration.ofMinutes(1)),
         Mask.NONE,
         _ -> {},
-        new TurnClock());
+        new TurnClock(),
+        new ModelPause());
   }
 
   private static void pending(HttpExchange exchange) throws IOException {

@@ -301,6 +301,26 @@ class ParkedCallsTest {
     assertEquals(1, bench.service.calls("release"));
   }
 
+  /// Its hook waits for a person, and it ends as if it had done its work.
+  @ParameterizedTest
+  @ValueSource(strings = {"exact", "reissued"})
+  void anAgentThatDoesNotWaitForAPersonHasNotCompleted(String parks) throws IOException {
+    bench.entry.withObject("/gate").put("parks", parks).remove("deferral");
+    ((ObjectNode) bench.work.get("permissions")).put("hold_seconds", 900);
+    CompletableFuture<Void> turn =
+        bench.start(
+            ASKS + "ask 1 Ask '{\"a\":1}' & until [ -e go ]; do sleep 0.05; done; reply done");
+    Bench.await("a second look for its decision", () -> bench.service.calls("requests") > 1);
+    write("go", "");
+    turn.join();
+    assertEquals(parks.equals("exact") ? 0 : 1, bench.service.calls("parking"));
+    JsonNode result = bench.service.result();
+    assertEquals(
+        parks.equals("exact") ? "UNAPPROVED_CALL" : "",
+        result.at("/error/code").asText(),
+        result::toString);
+  }
+
   /// An agent that keeps nothing hears a denial, is stopped, and is told later to call again.
   @ParameterizedTest
   @CsvSource(

@@ -78,10 +78,12 @@ final class ModelGate extends CountingProxy {
     AtomicBoolean waits = new AtomicBoolean(true);
     agent.addIdleTimeoutListener(_ -> !waits.get());
     Callback leaving = Callback.from(callback, turnstile::leave);
-    turnstile.enter(() -> {
-      waits.set(false);
-      judge(agent, answer, leaving, counted, path.get());
-    });
+    Runnable judged =
+        () -> {
+          waits.set(false);
+          judge(agent, answer, leaving, counted, path.get());
+        };
+    turnstile.enter(() -> responses.usage().budget().pause().after(judged));
     return true;
   }
 

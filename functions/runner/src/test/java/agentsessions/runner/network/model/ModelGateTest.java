@@ -2,6 +2,7 @@ package agentsessions.runner.network.model;
 
 import static java.math.BigDecimal.ONE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import agentsessions.rule.Ceiling;
@@ -13,6 +14,7 @@ import agentsessions.runner.agent.FailureReason;
 import agentsessions.runner.agent.Json;
 import agentsessions.runner.agent.Mask;
 import agentsessions.runner.usage.ModelBudget;
+import agentsessions.runner.usage.ModelPause;
 import agentsessions.runner.usage.TurnUsage;
 import agentsessions.testing.Loopback;
 import com.sun.net.httpserver.HttpExchange;
@@ -29,6 +31,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -96,6 +101,35 @@ class ModelGateTest {
     model.close();
     assertIsOneLine(ask("POST", "/v1/messages"), "The model could not be reached.");
     assertIsOneLine(ask("GET", "/" + "x".repeat(20_000)), "");
+  }
+
+  @Test
+  void theModelIsNotAskedWhileAPersonDecides() throws Exception {
+    ModelPause pause = responses.usage().budget().pause();
+    pause.begin();
+    HttpRequest call = request("POST", "/v1/messages").build();
+    List<CompletableFuture<HttpResponse<String>>> all = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      all.add(AGENT.sendAsync(call, BodyHandlers.ofString()));
+    }
+    assertThrows(TimeoutException.class, () -> all.getFirst().get(1, TimeUnit.SECONDS));
+    assertEquals(List.of(), asked);
+    pause.end();
+    for (CompletableFuture<HttpResponse<String>> each : all) {
+      assertEquals(200, each.join().statusCode());
+    }
+    assertEquals(20, asked.size());
+  }
+
+  @Test
+  void aTurnEndsWhileItsModelPauses() throws Exception {
+    responses.usage().budget().pause().begin();
+    HttpRequest call = request("POST", "/v1/messages").build();
+    CompletableFuture<HttpResponse<String>> held = AGENT.sendAsync(call, BodyHandlers.ofString());
+    assertThrows(TimeoutException.class, () -> held.get(1, TimeUnit.SECONDS));
+    proxy.close();
+    assertThrows(ExecutionException.class, held::get);
+    assertEquals(List.of(), asked);
   }
 
   @Test
