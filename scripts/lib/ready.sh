@@ -61,9 +61,12 @@ record() {
   printf -- '-XX:AOTMode=record\n-XX:AOTConfiguration=%s\n' "$new/$1.conf"
 }
 
-# keep_cache NAME FOLDER: makes it of what was recorded. Its checksums come last: without them it is not used.
+# keep_cache NAME FOLDER: makes it of what was recorded. Once in a while the JDK makes one by which each JVM crashes as it starts, so it is tried.
+# Its checksums come last: without them it is not used.
 keep_cache() {
-  java "${jvm[@]}" -XX:AOTMode=create -XX:AOTConfiguration="$new/$1.conf" -XX:AOTCache="$new/$1.aot" -cp "$(class_path "$2")" || true
+  local made=("${jvm[@]}" -XX:AOTCache="$new/$1.aot" -cp "$(class_path "$2")")
+  java "${made[@]}" -XX:AOTMode=create -XX:AOTConfiguration="$new/$1.conf" || true
+  java "${made[@]}" -Xlog:disable -XX:+SuppressFatalErrorMessage -version || rm -f "$new/$1.aot"
   mv -f "$new/$1.aot" "$caches/$1.aot" || rm -f "$caches/$1.aot"
   sums "$1" "$2" >"$new/$1.sums"
   mv -f "$new/$1.sums" "$caches/$1.sums"
