@@ -64,6 +64,9 @@ public final class Bench implements AutoCloseable {
 
   int waitSeconds;
 
+  /// The interval in which a lease is renewed, a third of it.
+  int renewSeconds = 15;
+
   private String agent = "shell";
   private Map<String, String> keys = Map.of();
   private int turn;
@@ -346,7 +349,7 @@ public final class Bench implements AutoCloseable {
             .put("deadline_at", (System.currentTimeMillis() + untilDeadline.toMillis()) / 1000.0)
             .put("check_millis", checkMillis)
             .put("wait_seconds", waitSeconds)
-            .put("renew_seconds", 15)
+            .put("renew_seconds", renewSeconds)
             .put("snapshot_url", service.snapshotUrl())
             .put("sandbox_lost", service.isSandboxLost());
     if (!keys.isEmpty()) {

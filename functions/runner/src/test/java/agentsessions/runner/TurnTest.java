@@ -209,13 +209,23 @@ class TurnTest {
   @Test
   void interruptedTurnDoesNotUseUpItsGraceAndLeavesItsFilesToTheNext() throws IOException {
     bench.entry.withObject("/interrupt").put("grace_seconds", 3600);
-    bench.interrupt("echo kept > file; touch ready; " + mark.sleep());
+    // Bash would drop an interrupt that comes while it waits for a program which ends well.
+    bench.interrupt("echo kept > file; : >ready; " + mark.sleep());
     assertTrue(bench.service.result().isMissingNode());
     assertTrue(bench.service.isReleased());
     assertFalse(mark.isRunning());
     JsonNode next = bench.run("cat file");
     assertEquals("kept", next.get("reply").textValue());
     assertEquals(2, next.get("artifacts").size());
+  }
+
+  /// It is given up in time for another one.
+  @Test
+  void aRenewalWithoutAnAnswerLosesNoTurn() throws IOException {
+    bench.renewSeconds = 3;
+    bench.service.fault("lease", StandIn.Fault.NEVER);
+    JsonNode result = bench.run("sleep 8; echo done");
+    assertEquals("done", result.path("reply").asText(), result::toString);
   }
 
   @Test

@@ -56,8 +56,11 @@ public final class ServiceClient {
   }
 
   /// Renews the lease, and reports the usage so far. False if the turn is no longer live.
-  public boolean renew(UsageReport usage) throws IOException {
-    return post("lease", new RunnerMessages.Renewal(usage), CALL, RunnerMessages.Live.class).live();
+  ///
+  /// @param most how long it may take
+  public boolean renew(UsageReport usage, Duration most) throws IOException {
+    JsonNode answer = post("lease", new RunnerMessages.Renewal(usage), most, most);
+    return Json.MAPPER.treeToValue(answer, RunnerMessages.Live.class).live();
   }
 
   /// Adds events to the transcript; `from` is the number of events that were sent before.

@@ -83,15 +83,22 @@ final class TurnLease implements AutoCloseable {
     }
   }
 
-  /// Renews also after the turn is lost: the runner holds the sandbox until its release.
+  /// Renews also after the turn is lost: the runner holds the sandbox until its release. One that
+  /// fails or takes too long, as where a service's machine is busy, is soon followed by another, so
+  /// that no single one decides: there is time for two within the grace period.
   private void renew() throws InterruptedException {
-    while (!isClosed(Duration.ofSeconds(claim.turn().renewSeconds()).toNanos())) {
+    Duration interval = Duration.ofSeconds(claim.turn().renewSeconds());
+    Duration most = interval.multipliedBy(2).dividedBy(3);
+    Duration next = interval;
+    while (!isClosed(next.toNanos())) {
+      long before = renewedAt;
       attempt(() -> {
-        if (!service.renew(usage.report())) {
+        if (!service.renew(usage.report(), most)) {
           lost.complete(null);
         }
         renewedAt = System.nanoTime();
       });
+      next = renewedAt == before ? interval.dividedBy(15) : interval;
     }
   }
 
