@@ -175,8 +175,8 @@ public final class Repositories implements AutoCloseable {
   }
 
   /// Inspects the repositories after the agent. The patches are in a folder of the turn's own until
-  /// these are removed. What this runner cannot read is an error of the repository, but for a job:
-  /// that can be tried again.
+  /// these are removed. What this runner cannot read is an error of the repository; a job fails
+  /// instead, since it can be tried again.
   public List<RepositoryChange> changes() throws TurnFailed, IOException, InterruptedException {
     Path io = session.addTurnFolder("");
     List<RepositoryChange> changes = new ArrayList<>();
@@ -209,7 +209,8 @@ public final class Repositories implements AutoCloseable {
     }
   }
 
-  /// Pushes the changes. What this runner cannot push is an error of the repository, but for a job.
+  /// Pushes the changes. What this runner cannot push is an error of the repository; a job fails
+  /// instead, since it can be tried again.
   ///
   /// @param changes as they were found; they are returned with the outcome of the push
   public List<RepositoryChange> push(List<RepositoryChange> changes, Deadline most)

@@ -71,8 +71,8 @@ record RepositoryPush(
     return pullRequests.ask(pushed, answer.value("base"), subject, time);
   }
 
-  /// What is pushed is pushed, also where it cannot be recorded. Without the record the next push
-  /// may make another commit on this one, which the service knows as the session's.
+  /// A push that was made is reported even where it cannot be recorded. Without the record the next
+  /// push may make another commit on this one, which the service knows as the session's.
   private void record(GitRemote remote, Clone clone) {
     try {
       clones.save(session, remote.number(), clone);

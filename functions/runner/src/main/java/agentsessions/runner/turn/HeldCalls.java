@@ -202,8 +202,8 @@ final class HeldCalls implements ToolConsent {
     }
   }
 
-  /// The same while the model is not asked, also not afterwards where the agent is to end. (A
-  /// connection is no call: its program may do without it.)
+  /// Asks in line, and keeps the model from being asked meanwhile, and afterwards too if the agent
+  /// is to end. A connection is no call, so it comes past this: its program may do without it.
   private Verdict inPause(DecisionRequest request, Function<DecisionState, Verdict> allowed)
       throws InterruptedException {
     pause.begin();
