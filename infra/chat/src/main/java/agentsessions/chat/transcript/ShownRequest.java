@@ -49,6 +49,7 @@ public final class ShownRequest {
   }
 
   private void show(PendingRequest request) {
+    current = null; // what is typed while it is printed is no answer to the one before
     shown = request.id();
     show.accept(request);
   }

@@ -144,6 +144,8 @@ class PromptTest {
     await("waiting for a, s or d");
     type("no\r");
     await("or Ctrl-C for");
+    int told = screen.toString(UTF_8).indexOf("or Ctrl-C for");
+    await("waiting for a, s or d", told); // the next line is begun
     service.answers("GET /requests?session_id=s", 200, asked("q").replace("Bash", "Write"));
     await("Write (execute)");
     type("a\r");
