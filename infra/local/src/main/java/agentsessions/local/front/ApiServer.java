@@ -158,6 +158,8 @@ public final class ApiServer implements AutoCloseable {
         stream(browsers.withHeaders(answer), answer.stream().get(), response, callback);
         return true;
       }
+      // The idle time begins anew with each response, also with one that no function has made.
+      listener.answering(request);
       listener.waiting(request);
       if (!isRead(message.body())) {
         response.getHeaders().put(HttpHeader.CONNECTION, "close");

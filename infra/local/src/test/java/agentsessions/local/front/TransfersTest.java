@@ -4,6 +4,7 @@ import static agentsessions.local.Eventually.eventually;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import agentsessions.local.aws.Credentials;
 import agentsessions.local.aws.ObjectStore;
@@ -110,6 +111,33 @@ class TransfersTest {
       long _ = eventually(crowd::held, held -> held == 0);
     }
     assertEquals(0, store.asked.get());
+  }
+
+  @Test
+  void aConnectionThatReadsTheDocumentationIsIdleSinceItsLastResponse() throws IOException {
+    try (Socket reader = new Socket(InetAddress.getLoopbackAddress(), front.port())) {
+      reader.setSoTimeout(60_000);
+      for (int i = 0; i < 3; i++) {
+        assertEquals("HTTP/1.1 200 OK", head(reader));
+        now.addAndGet(TimeUnit.SECONDS.toNanos(9));
+        connections.tidy();
+      }
+      now.addAndGet(TimeUnit.SECONDS.toNanos(2));
+      connections.tidy();
+      assertEquals(-1, reader.getInputStream().read());
+    }
+  }
+
+  /// The status line of a request that leaves its connection open.
+  private static String head(Socket reader) throws IOException {
+    reader.getOutputStream().write(("HEAD /docs/docs.js" + HOST + "\r\n").getBytes(ISO_8859_1));
+    StringBuilder head = new StringBuilder();
+    while (head.indexOf("\r\n\r\n") < 0) {
+      int next = reader.getInputStream().read();
+      assertTrue(next >= 0, "the connection was closed");
+      head.append((char) next);
+    }
+    return head.substring(0, head.indexOf("\r\n"));
   }
 
   @Test
