@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -191,6 +192,35 @@ final class JudgedToolsTest {
     String heard = session.first().completed();
     assertTrue(heard.contains("Denied: not on a Friday"), heard);
     assertEquals("one\n", PresignedLink.content(session.artifactAt("/workspace/a.txt")));
+  }
+
+  /// claude keeps its call, and makes it first when it is started again, whatever it is told.
+  @ParameterizedTest
+  @CsvSource({
+    "claude, interrupt, false",
+    "claude, interrupt, true",
+    "claude, follow-up, true",
+    "codex, interrupt, true",
+    "gemini, interrupt, true",
+    "opencode, follow-up, true"
+  })
+  void whatNobodyHasDecidedUponNeverRunsLater(
+      String agent, String end, boolean free, ScriptedService scripted) {
+    Client client = scripted.clientOf(agent);
+    SessionHandle session = client.create(agent, CALL + "[[results]]", PARKED);
+    JsonNode _ = parked(session, "a.txt");
+    if (free) {
+      client.patch(session.path(), Collections.singletonMap("permissions", null)).ok();
+    }
+    if (end.equals("interrupt")) {
+      client.send("POST", session.path() + "/interrupt", null).ok();
+    }
+    session.send(free ? "[[sh echo two >>b.txt]] [[results]]" : "[[ok]]").completed();
+    assertFalse(files(session).contains("/workspace/a.txt"), () -> files(session));
+    assertEquals(free, files(session).contains("/workspace/b.txt"), () -> files(session));
+    assertEquals(1, client.get(session.path() + "/requests").ok().path("items").size());
+    session.send("[[ok]]").completed();
+    assertFalse(files(session).contains("/workspace/a.txt"), () -> files(session));
   }
 
   @ParameterizedTest

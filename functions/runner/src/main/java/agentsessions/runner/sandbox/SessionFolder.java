@@ -81,6 +81,11 @@ public record SessionFolder(Path path, Path work, Path home, AgentUser user) {
     return path.resolve("setup");
   }
 
+  /// The calls that the agent was told to keep, if there are any.
+  public Path keptCalls() {
+    return path.resolve("kept-calls.json");
+  }
+
   /// The key of the object with the same content as this folder, if there is one.
   public Path saved() {
     return path.resolve("saved");

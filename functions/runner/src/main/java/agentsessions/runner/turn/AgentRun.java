@@ -11,6 +11,7 @@ import agentsessions.runner.agent.Mask;
 import agentsessions.runner.agent.ProcessOutput;
 import agentsessions.runner.agent.Transcript;
 import agentsessions.runner.agent.TurnFailed;
+import agentsessions.runner.agent.tool.AgentToolCall;
 import agentsessions.runner.agent.tool.PermissionRules;
 import agentsessions.runner.agent.tool.PlanMode;
 import agentsessions.runner.agent.tool.ToolJudge;
@@ -52,9 +53,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// The run of an agent's command with a turn's message, from its start to the outcome that is read
-/// from its output.
+/// from its output. Or without a message, only to tell an agent that what it keeps of a turn that
+/// has ended does not run.
 final class AgentRun {
   private static final Logger LOG = LoggerFactory.getLogger(AgentRun.class);
+
+  private static final String OVER =
+      "The turn of this call has ended: it does not run. Call no tool now, another message follows.";
+  private static final String CANNOT_SETTLE =
+      "An earlier turn of this session has left a call that must not run, and nothing can deny it here. Start a new session.";
+  private static final Duration TO_SETTLE = Duration.ofMinutes(2);
 
   /// An agent whose model call was refused gets two seconds to report it before it is stopped.
   private static final Executor LATER = CompletableFuture.delayedExecutor(2, TimeUnit.SECONDS);
@@ -69,6 +77,7 @@ final class AgentRun {
   private final EventFeed feed;
   private final Sandbox sandbox;
   private final Mask mask;
+  private final boolean settles;
   private final Optional<HeldCalls> held;
   private final Optional<ToolJudge> judge;
   private final HostJudge hosts;
@@ -84,6 +93,8 @@ final class AgentRun {
   /// @param permissions of the session
   /// @param mask hides secrets
   /// @param usage collects the agent's usage
+  /// @param over calls of a turn that has ended, which the agent is only to be told; empty: it is
+  ///   given the message
   AgentRun(
       Machine machine,
       Claim claim,
@@ -93,7 +104,8 @@ final class AgentRun {
       EventFeed feed,
       TurnPermissions permissions,
       Mask mask,
-      TurnUsage usage)
+      TurnUsage usage,
+      List<AgentToolCall> over)
       throws TurnFailed {
     this.machine = machine;
     this.claim = claim;
@@ -105,11 +117,13 @@ final class AgentRun {
     this.feed = feed;
     this.sandbox = machine.sandbox(folder, io, entry);
     this.mask = mask;
-    this.held = permissions.held();
-    this.judge = judge();
+    this.settles = !over.isEmpty();
+    this.held = settles ? Optional.empty() : permissions.held();
+    this.judge = settles ? Optional.of(closed()) : judge();
+    judge.ifPresent(each -> over.forEach(each.calls()::began));
     this.hosts = permissions.hosts();
     this.transcript = new Transcript(entry, feed, mask, judge.map(ToolJudge::calls));
-    this.parkedDecision = permissions.parkedDecision();
+    this.parkedDecision = settles ? Optional.empty() : permissions.parkedDecision();
     parkedDecision
         .filter(ParkedDecision::isExact)
         .ifPresent(each -> transcript.resume(each.call()));
@@ -125,6 +139,9 @@ final class AgentRun {
   /// @param time the deadline, which holds whatever the agent's own time limit is
   Optional<TurnOutcome> run(TurnLease lease, Deadline time)
       throws TurnFailed, IOException, InterruptedException {
+    if (settles && entry.resume() != null && !resumes()) {
+      return Optional.of(new TurnOutcome.Completed("")); // what begins anew keeps no call
+    }
     AgentProcess.Exit exit;
     Optional<HeldCalls.Waiting> undecided;
     try (LiveOutput _ = live;
@@ -151,6 +168,17 @@ final class AgentRun {
     return Optional.of(outcome);
   }
 
+  private ToolJudge closed() throws TurnFailed {
+    if (entry.gate() == null) {
+      throw new TurnFailed(TurnErrorCode.AGENT_NOT_AVAILABLE, CANNOT_SETTLE);
+    }
+    return ToolJudge.closed(entry.gate(), start(), OVER);
+  }
+
+  private Path start() {
+    return Path.of(sandbox.folders().workspace(), startFolder);
+  }
+
   /// The judge of its tools, if the session's permissions say anything of tools.
   private Optional<ToolJudge> judge() throws TurnFailed {
     if (held.isEmpty()) {
@@ -172,9 +200,8 @@ final class AgentRun {
           "The session wants its plans approved, and this agent has no mode in which it only plans.");
     }
     PlanMode planMode = claim.planMode().map(mode -> new PlanMode(mode, planPaths())).orElse(null);
-    Path start = Path.of(sandbox.folders().workspace(), startFolder);
     return Optional.of(
-        ToolJudge.of(entry.gate(), start, rules, permissions.questions(), held.get(), planMode));
+        ToolJudge.of(entry.gate(), start(), rules, permissions.questions(), held.get(), planMode));
   }
 
   private PlanPaths planPaths() {
@@ -317,7 +344,7 @@ final class AgentRun {
 
   /// An agent that goes on with a call that it has kept gets no message.
   private File stdin() {
-    boolean isTold = entry.stdin() == AgentEntry.Stdin.MESSAGE;
+    boolean isTold = entry.stdin() == AgentEntry.Stdin.MESSAGE && !settles;
     return isTold && parkedDecision.filter(ParkedDecision::isExact).isEmpty()
         ? folder.stdin().toFile()
         : ScriptRunner.NOTHING.toFile();
@@ -330,6 +357,9 @@ final class AgentRun {
   }
 
   private Duration timeLimit() {
+    if (settles) {
+      return TO_SETTLE;
+    }
     Duration remaining = claim.timeLeft(machine.clock(), budget.clock().held());
     return remaining.compareTo(entry.timeLimit()) < 0 ? remaining : entry.timeLimit();
   }

@@ -69,6 +69,7 @@ final class HeldCalls implements ToolConsent {
   private final Consumer<Event> events;
   private final TurnClock clock;
   private final ModelPause pause;
+  private final KeptCalls keptCalls;
   private final Semaphore places = new Semaphore(MOST);
   private final Semaphore line = new Semaphore(1, true);
   private final CompletableFuture<String> expired = new CompletableFuture<>();
@@ -94,6 +95,7 @@ final class HeldCalls implements ToolConsent {
   /// @param events told of what nobody is asked about
   /// @param clock stopped while one waits
   /// @param pause of the model, while calls wait
+  /// @param keptCalls told of what the agent is to keep
   HeldCalls(
       ServiceClient service,
       Claim claim,
@@ -103,7 +105,8 @@ final class HeldCalls implements ToolConsent {
       Mask mask,
       Consumer<Event> events,
       TurnClock clock,
-      ModelPause pause) {
+      ModelPause pause,
+      KeptCalls keptCalls) {
     this.service = service;
     this.claim = claim;
     this.hold = hold;
@@ -114,6 +117,7 @@ final class HeldCalls implements ToolConsent {
     this.events = events;
     this.clock = clock;
     this.pause = pause;
+    this.keptCalls = keptCalls;
   }
 
   /// The sentence that says which call nobody has decided upon, once there is one.
@@ -142,6 +146,17 @@ final class HeldCalls implements ToolConsent {
   /// kept by an agent that ends by itself. The hook has heard that.
   void onStop(Runnable action) {
     CompletableFuture<Void> _ = answered.thenRun(action);
+  }
+
+  @Override
+  public boolean keeps(AgentToolCall call) {
+    try {
+      keptCalls.add(call);
+      return true;
+    } catch (IOException failed) {
+      LOG.warn("a kept call is not noted {}: {}", claim, failed.toString());
+      return false;
+    }
   }
 
   @Override

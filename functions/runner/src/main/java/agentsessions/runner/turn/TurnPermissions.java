@@ -25,13 +25,15 @@ record TurnPermissions(
   /// @param last when nobody waits for one any more, since this runner has to end
   /// @param mask hides secrets
   /// @param budget of the model, whose clock stands and which is not asked while one waits
+  /// @param keptCalls told of what the agent is to keep until then
   static TurnPermissions of(
       ServiceClient service,
       Claim claim,
       Deadline last,
       Mask mask,
       EventFeed feed,
-      ModelBudget budget) {
+      ModelBudget budget,
+      KeptCalls keptCalls) {
     Optional<ParkedDecision> parkedDecision = ParkedDecision.of(claim);
     Optional<HeldCalls> held =
         claim
@@ -47,7 +49,8 @@ record TurnPermissions(
                     mask,
                     feed,
                     budget.clock(),
-                    budget.pause()));
+                    budget.pause(),
+                    keptCalls));
     HostJudge.HostConsent consent =
         held.<HostJudge.HostConsent>map(calls -> calls::host).orElse((_, _) -> Verdict.ALLOWED);
     return new TurnPermissions(parkedDecision, held, new HostJudge(claim.rules(), consent));

@@ -2,8 +2,10 @@ package agentsessions.runner.turn;
 
 import agentsessions.rule.TurnErrorCode;
 import agentsessions.runner.agent.Event;
+import agentsessions.runner.agent.FailureReason;
 import agentsessions.runner.agent.Mask;
 import agentsessions.runner.agent.TurnFailed;
+import agentsessions.runner.agent.tool.AgentToolCall;
 import agentsessions.runner.capture.Capture;
 import agentsessions.runner.capture.CapturedFile;
 import agentsessions.runner.capture.OmissionNotes;
@@ -300,8 +302,9 @@ final class TurnRun {
       throws TurnFailed, InterruptedException {
     machine.requireHostsJudged(claim);
     ModelBudget budget = usage.budget();
+    KeptCalls kept = new KeptCalls(folder);
     TurnPermissions permissions =
-        TurnPermissions.of(service, claim, schedule.decision(), mask, feed, budget);
+        TurnPermissions.of(service, claim, schedule.decision(), mask, feed, budget, kept);
     try (permissions) {
       Path io = folder.makeTurnFolder(permissions.message().orElse(claim.turn().message()));
       new Preparation(
@@ -315,13 +318,50 @@ final class TurnRun {
               budget.clock(),
               mask)
           .run(lease, schedule.agent());
-      return lease.isLive()
-          ? new AgentRun(machine, claim, folder, repositories, io, feed, permissions, mask, usage)
-              .run(lease, schedule.agent())
-          : Optional.empty();
+      List<AgentToolCall> over = permissions.parkedDecision().isEmpty() ? kept.all() : List.of();
+      if (!over.isEmpty()) {
+        Optional<TurnOutcome> told = run(folder, repositories, io, feed, permissions, over);
+        if (told.filter(this::hasSettled).isEmpty()) {
+          return told;
+        }
+        kept.forget();
+      }
+      Optional<TurnOutcome> outcome = run(folder, repositories, io, feed, permissions, List.of());
+      if (outcome.filter(TurnOutcome.Completed.class::isInstance).isPresent()) {
+        kept.forget();
+      }
+      return outcome;
     } catch (IOException failed) {
       throw sandboxFailed(failed);
     }
+  }
+
+  private Optional<TurnOutcome> run(
+      SessionFolder folder,
+      TurnRepositories repositories,
+      Path io,
+      EventFeed feed,
+      TurnPermissions permissions,
+      List<AgentToolCall> over)
+      throws TurnFailed, IOException, InterruptedException {
+    return lease.isLive()
+        ? new AgentRun(
+                machine, claim, folder, repositories, io, feed, permissions, mask, usage, over)
+            .run(lease, schedule.agent())
+        : Optional.empty();
+  }
+
+  /// Whether an agent that was started to be told what of its calls does not run was told, or keeps
+  /// none any more.
+  private boolean hasSettled(TurnOutcome told) {
+    return switch (told) {
+      case TurnOutcome.Completed _ -> true;
+      case TurnOutcome.Failed(FailureReason error) ->
+          Optional.ofNullable(claim.agent().gate())
+              .filter(gate -> gate.keepsNone(error.message()))
+              .isPresent();
+      default -> false;
+    };
   }
 
   private TurnDeadlines schedule(Duration fetch) {

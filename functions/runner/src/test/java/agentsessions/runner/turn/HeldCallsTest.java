@@ -10,6 +10,7 @@ import agentsessions.runner.agent.tool.Verdict;
 import agentsessions.runner.control.Claim;
 import agentsessions.runner.control.Deadline;
 import agentsessions.runner.control.ServiceClient;
+import agentsessions.runner.sandbox.SessionFolders;
 import agentsessions.runner.usage.ModelPause;
 import agentsessions.runner.usage.TurnClock;
 import agentsessions.testing.Loopback;
@@ -17,11 +18,14 @@ import com.sun.net.httpserver.HttpExchange;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /// A call on which nobody decides while its agent waits, between the gate that tells its hook so
 /// and the turn whose agent ends. What a whole turn makes of it is in [ParkedCallsTest].
@@ -34,6 +38,7 @@ class HeldCallsTest {
        "agent": {"command": ["true"], "reply": {"from": "stdout"}, "gate": {"parks": "exact"}}}
       """;
 
+  @TempDir private Path folder;
   @AutoClose private final Loopback service = new Loopback(HeldCallsTest::pending);
 
   /// An agent that has heard its verdict can end before the gate's thread has noted that it has:
@@ -60,7 +65,9 @@ class HeldCallsTest {
         Mask.NONE,
         _ -> {},
         new TurnClock(),
-        new ModelPause());
+        new ModelPause(),
+        new KeptCalls(
+            new SessionFolders(folder, Optional.empty()).of(UUID.randomUUID().toString())));
   }
 
   private static void pending(HttpExchange exchange) throws IOException {

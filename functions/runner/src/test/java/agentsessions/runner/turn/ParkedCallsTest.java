@@ -34,7 +34,7 @@ class ParkedCallsTest {
       began() { printf '{"type":"assistant","message":{"content":[{"type":"tool_use","id":"%s","name":"%s","input":%s}]}}\\n' "$@"; }
       ended() { printf '{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"%s","is_error":%s,"content":"%s"}]}}\\n' "$@"; }
       reply() { printf '{"type":"result","is_error":false,"result":"%s"}\\n' "$*"; }
-      defer() { grep -q '"defer"' heard && touch kept && echo '{"type":"result","is_error":false,"stop_reason":"tool_deferred","result":""}' && exit 0; }
+      defer() { grep -q '"defer"' heard && touch kept ~/.kept && echo '{"type":"result","is_error":false,"stop_reason":"tool_deferred","result":""}' && exit 0; }
       """;
 
   /// Makes one call, which it keeps, and makes it once more when it has been started again.
@@ -46,6 +46,18 @@ class ParkedCallsTest {
           defer
           [ $status = 0 ] && echo ran >>ran
           [ $status = 0 ] && ended 1 false ok || ended 1 true "<tool_use_error>$(cat why)"
+          """;
+
+  /// What claude does as it starts, and ends after it where it has no message.
+  private static final String MAKES_IT_FIRST =
+      ASKS
+          + """
+          if [ -e kept ]; then
+            rm kept; ask 1 Ask '{"a":1}'; status=$?
+            [ $status = 0 ] && { echo ran >>ran; ended 1 false ok; } || ended 1 true "$(cat why)"
+            echo "$status $(cat why)" >settled
+            grep -q . /dev/stdin || { reply settled; exit; }
+          fi
           """;
 
   @TempDir Path folder;
@@ -62,6 +74,7 @@ class ParkedCallsTest {
       bench.entry.set(field, claude.get(field));
     }
     bench.entry.withObject("/gate/questions").remove("command");
+    bench.entry.putObject("resume").put("when", "~/.kept").putArray("arguments");
     bench.work = Bench.nothing();
     ObjectNode permissions = bench.work.putObject("permissions").put("default", "allow");
     permissions.putArray("rules").addObject().put("tool", "Ask").put("policy", "ask");
@@ -299,6 +312,90 @@ class ParkedCallsTest {
     assertTrue(bench.run(KEEPS).isMissingNode());
     assertTrue(bench.service.parking().isMissingNode());
     assertEquals(1, bench.service.calls("release"));
+  }
+
+  /// Its turn was interrupted, or nobody has decided in time. The agent makes the call first when
+  /// it is started again, with a message or without.
+  @ParameterizedTest
+  @ValueSource(strings = {"ask", "allow", "none"})
+  void whatNobodyHasDecidedUponNeverRunsLater(String permissions) throws IOException {
+    assertTrue(bench.run(KEEPS).isMissingNode());
+    change(bench, permissions);
+    JsonNode result =
+        bench.run(MAKES_IT_FIRST + "reply \"$(cat ran 2>&1) gate=${AGENT_GATE:+there}\"");
+    String gate = permissions.equals("ask") ? "there" : "";
+    assertEquals(
+        "cat: ran: No such file or directory gate=" + gate,
+        result.path("reply").asText(),
+        result::toString);
+    assertEquals(
+        "2 The turn of this call has ended",
+        Files.readString(bench.work("settled")).substring(0, 33));
+    assertEquals(0, bench.service.calls("requests"), "nobody is asked again");
+  }
+
+  @Test
+  void whatAnAgentKeepsTravelsWithItsSandbox() throws IOException {
+    try (Bench travelling = claude(Bench.sandboxedTravelling(folder.resolve("other")))) {
+      assertTrue(travelling.run(KEEPS).isMissingNode());
+      change(travelling, "none");
+      JsonNode result = travelling.run(MAKES_IT_FIRST + "reply \"$(cat settled) $(cat ran 2>&1)\"");
+      assertTrue(result.path("reply").asText().startsWith("2 The turn"), result::toString);
+      assertTrue(
+          result.path("reply").asText().endsWith("No such file or directory"), result::toString);
+    }
+  }
+
+  /// The hook has heard that the call is kept, and the turn ends while another one still runs.
+  @Test
+  void whatIsKeptWhenItsTurnIsInterruptedDoesNotRunEither() throws IOException {
+    bench.interrupt(ASKS + "ask 1 Ask '{\"a\":1}'; touch kept ~/.kept ready; sleep 300");
+    change(bench, "none");
+    JsonNode result = bench.run(MAKES_IT_FIRST + "reply \"$(cat settled)\"");
+    assertTrue(result.path("reply").asText().startsWith("2 The turn"), result::toString);
+  }
+
+  /// It says so where it is told to go on, and takes its next message.
+  @Test
+  void anAgentThatKeepsNothingAnyMoreGoesOn() throws IOException {
+    assertTrue(bench.run(KEEPS).isMissingNode());
+    change(bench, "none");
+    JsonNode result =
+        bench.run(
+            ASKS
+                + """
+                [ -e told ] || { touch told; echo "Error: No deferred tool marker found in it." >&2; exit 1; }
+                reply hi
+                """);
+    assertEquals("hi", result.path("reply").asText(), result::toString);
+  }
+
+  @Test
+  void anAgentThatFailsBeforeItIsToldIsToldInTheNextTurn() throws IOException {
+    assertTrue(bench.run(KEEPS).isMissingNode());
+    change(bench, "none");
+    JsonNode failed = bench.run("exit 1");
+    assertEquals("AGENT_FAILED", failed.at("/error/code").asText(), failed::toString);
+    JsonNode result = bench.run(MAKES_IT_FIRST + "reply \"$(cat settled)\"");
+    assertTrue(result.path("reply").asText().startsWith("2 The turn"), result::toString);
+  }
+
+  @Test
+  void anAgentThatBeginsAnewHasNothingToBeTold() throws IOException {
+    assertTrue(bench.run(KEEPS).isMissingNode());
+    change(bench, "none");
+    JsonNode failed = bench.run("rm ~/.kept; exit 1");
+    assertEquals("AGENT_FAILED", failed.at("/error/code").asText(), failed::toString);
+    JsonNode result = bench.run(ASKS + "echo once >>runs; reply \"$(cat runs)\"");
+    assertEquals("once", result.path("reply").asText(), result::toString);
+  }
+
+  private static void change(Bench bench, String permissions) {
+    if (permissions.equals("none")) {
+      bench.work.remove("permissions");
+    } else {
+      ((ObjectNode) bench.work.at("/permissions/rules/0")).put("policy", permissions);
+    }
   }
 
   /// Its hook waits for a person, and it ends as if it had done its work.

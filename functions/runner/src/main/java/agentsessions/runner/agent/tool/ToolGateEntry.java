@@ -66,7 +66,8 @@ public record ToolGateEntry(
   /// @param shown what a line of the output has that says that a call was kept, by JSON pointers
   /// @param inner JSON pointer to what the hook is told only of calls of an agent that the agent
   ///   has started, which it cannot keep
-  public record Deferral(String answer, Map<String, JsonNode> shown, String inner) {}
+  /// @param none what its error has where it is to go on with such a call and keeps none
+  public record Deferral(String answer, Map<String, JsonNode> shown, String inner, String none) {}
 
   /// The agent's way to ask a person.
   ///
@@ -99,6 +100,11 @@ public record ToolGateEntry(
   /// Whether a call asks a person.
   public boolean asks(AgentToolCall call) {
     return questions != null && Wildcard.of(questions.tool()).matches(call.name());
+  }
+
+  /// Whether an agent's error says that it keeps no call to go on with.
+  public boolean keepsNone(String error) {
+    return deferral != null && error.contains(deferral.none());
   }
 
   /// The command in place of that of the entry; empty: that one.

@@ -11,15 +11,18 @@ import org.jspecify.annotations.Nullable;
 /// @param answered whether a person answers its questions
 /// @param consent asked where the permissions say so
 /// @param planMode the mode in which the agent is only to plan; null where it may work
+/// @param closed why no call at all may run; null where the permissions decide
 public record ToolJudge(
     ToolGateEntry entry,
     PermissionRules permissions,
     boolean answered,
     JudgedCalls calls,
     ToolConsent consent,
-    @Nullable PlanMode planMode) {
+    @Nullable PlanMode planMode,
+    @Nullable String closed) {
   private static final String ALONE =
       "No person is there to answer. State the assumption that you make, and go on.";
+  private static final String NOT_KEPT = "Nobody can decide on it now. Make it again later.";
   private static final String PLANNING =
       "You are to write a plan now, and nothing else: once it is approved, you carry it out.";
 
@@ -34,7 +37,13 @@ public record ToolJudge(
       ToolConsent consent,
       @Nullable PlanMode planMode) {
     JudgedCalls calls = new JudgedCalls(entry.comparedBy(), start);
-    return new ToolJudge(entry, permissions, answered, calls, consent, planMode);
+    return new ToolJudge(entry, permissions, answered, calls, consent, planMode, null);
+  }
+
+  /// A judge that denies everything.
+  public static ToolJudge closed(ToolGateEntry entry, Path start, String why) {
+    JudgedCalls calls = new JudgedCalls(entry.comparedBy(), start);
+    return new ToolJudge(entry, PermissionRules.ALL, false, calls, ToolConsent.NONE, null, why);
   }
 
   /// Judges a call that a hook asks about; one that cannot be read is denied.
@@ -52,17 +61,26 @@ public record ToolJudge(
   /// The denial of what cannot be read is a verdict, too: the agent shows such a call as failed.
   private PendingVerdict judge(AgentToolCall call) {
     try {
-      return kept(calls.key(call), readable(call));
+      return kept(call, calls.key(call), readable(call));
     } catch (IllegalArgumentException unreadable) {
-      return kept(JudgedCalls.unreadable(call.name()), denied(unreadable));
+      return kept(call, JudgedCalls.unreadable(call.name()), denied(unreadable));
     }
   }
 
-  private PendingVerdict kept(String key, PendingVerdict pending) {
-    return () -> calls.judged(key, pending.await());
+  private PendingVerdict kept(AgentToolCall call, String key, PendingVerdict pending) {
+    return () -> calls.judged(key, noted(call, pending.await()));
+  }
+
+  private Verdict noted(AgentToolCall call, Verdict verdict) {
+    return verdict.kind() == Verdict.Kind.DEFERRED && !consent.keeps(call)
+        ? Verdict.denied(NOT_KEPT)
+        : verdict;
   }
 
   private PendingVerdict readable(AgentToolCall call) {
+    if (closed != null) {
+      return denied(closed);
+    }
     try {
       return entry.asks(call) ? answers(call) : planned(call);
     } catch (IllegalArgumentException unreadable) {

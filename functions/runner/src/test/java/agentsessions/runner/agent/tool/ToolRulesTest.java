@@ -42,6 +42,11 @@ class ToolRulesTest {
         }
 
         @Override
+        public boolean keeps(AgentToolCall call) {
+          return true;
+        }
+
+        @Override
         public void answered(Verdict verdict, boolean heard) {}
       };
 
