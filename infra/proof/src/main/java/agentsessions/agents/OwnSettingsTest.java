@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import agentsessions.talk.Client;
 import agentsessions.talk.PresignedLink;
 import agentsessions.talk.SessionHandle;
+import agentsessions.talk.TurnHandle;
+import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -14,8 +16,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -27,16 +30,17 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Tag("agents")
 @ExtendWith(SharedScriptedService.class)
 final class OwnSettingsTest {
-  private static final Pattern RAN = Pattern.compile("/workspace/ran-([a-z-]+)");
+  private static final String NEXT = "[[sh echo one >one.txt]]";
+  private static final Pattern MARK = Pattern.compile("/workspace/marks/ran-([a-z_-]+)");
   private static final Map<String, Object> NOTHING_FORBIDDEN =
       Map.of("rules", List.of(Map.of("match", "*forbidden*", "policy", "deny")));
 
   /// codex ends by itself: a provider must not have a helper beside the variable with its key.
   @ParameterizedTest
   @CsvSource({
-    "claude,completed,file path shell variable workspace-key workspace-server",
-    "codex,failed,home-notice key workspace-server",
-    "gemini,completed,bashrc extension-hook extension-server variable",
+    "claude,completed,bash_profile bashrc file path shell variable workspace-key workspace-server",
+    "codex,failed,bash_profile home-notice key variable workspace-server",
+    "gemini,completed,bashrc extension-hook extension-server prompt variable",
     "opencode,completed,folder home home-server"
   })
   void theyStartNothingThatNobodyIsToldOf(
@@ -44,13 +48,19 @@ final class OwnSettingsTest {
     Client client = scripted.clientOf(agent);
     Map<String, Object> work = new HashMap<>();
     work.put("files", List.of(Map.of("path", "settings.sh", "content", settings())));
-    SessionHandle free = client.create(agent, "[[sh bash settings.sh]]", work);
-    String _ = endOfTheNext(free);
-    assertEquals(Set.of(effects.split(" ", -1)), ran(free), "what has an effect in this version");
-    work.put("permissions", NOTHING_FORBIDDEN);
     SessionHandle session = client.create(agent, "[[sh bash settings.sh]]", work);
-    assertEquals(end, endOfTheNext(session));
-    assertEquals(Set.of(), ran(session));
+    session.first().completed();
+    TurnHandle free = session.send(NEXT);
+    JsonNode _ = free.ended();
+    assertEquals(
+        Set.of(effects.split(" ", -1)), ran(session, free), "what has an effect in this version");
+    client.patch(session.path(), Map.of("permissions", NOTHING_FORBIDDEN)).ok();
+    TurnHandle gated = session.send("[[sh bash settings.sh]]");
+    JsonNode _ = gated.ended();
+    TurnHandle last = session.send(NEXT);
+    JsonNode page = last.ended();
+    assertEquals(end, page.at("/thread/status").asText(), page::toString);
+    assertEquals(Set.of(), ran(session, gated, last));
   }
 
   /// Where the gate keeps the agent's settings.
@@ -68,17 +78,17 @@ final class OwnSettingsTest {
     assertEquals("/home/agent/.config", where.strip());
   }
 
-  private static String endOfTheNext(SessionHandle session) {
-    session.first().completed();
-    return session.send("[[sh echo one >one.txt]]").ended().at("/thread/status").asText();
-  }
-
-  private static Set<String> ran(SessionHandle session) {
-    String files = session.client().get(session.path() + "/artifacts").ok().toString();
-    return RAN.matcher(files)
-        .results()
-        .map(found -> found.group(1))
-        .collect(Collectors.toCollection(TreeSet::new));
+  /// What has left a mark in one of these turns.
+  private static Set<String> ran(SessionHandle session, TurnHandle... turns) {
+    List<String> ids = Stream.of(turns).map(TurnHandle::id).toList();
+    Set<String> ran = new TreeSet<>();
+    for (JsonNode file : session.client().get(session.path() + "/artifacts").ok().get("items")) {
+      Matcher mark = MARK.matcher(file.get("file_path").asText());
+      if (mark.matches() && ids.contains(file.get("thread_id").asText())) {
+        ran.add(mark.group(1));
+      }
+    }
+    return ran;
   }
 
   private static String settings() throws IOException {

@@ -1,13 +1,39 @@
 # What may stand in an agent's own settings, in the workspace, as a repository brings it, and in HOME, so that something runs when it is
-# started again. Each leaves a file ran-NAME, if it has an effect beside the others in this version.
+# started again. Each leaves a file ran-NAME, which is another one each time, if it has an effect beside the others in this version.
+marks=/workspace/marks
+mkdir -p $marks
 run() { printf '/workspace/run %s' "$1"; }
-printf '#!/bin/bash\n/usr/bin/touch "/workspace/ran-$1"\necho kept-outside\n' >run
-echo '/usr/bin/touch /workspace/ran-variable' >env.sh
-echo '/usr/bin/touch /workspace/ran-file' >file.sh
-mkdir bin
-printf '#!/bin/bash\n/usr/bin/touch /workspace/ran-shell\nexec /bin/bash "$@"\n' >bin/bash
-printf '#!/bin/bash\n/usr/bin/touch /workspace/ran-path\nexec /usr/bin/cat\n' >bin/cat
+printf '#!/bin/bash\necho $RANDOM$RANDOM >"'$marks'/ran-$1"\necho kept-outside\n' >run
+echo "echo \$RANDOM\$RANDOM >$marks/ran-variable" >env.sh
+echo "echo \$RANDOM\$RANDOM >$marks/ran-file" >file.sh
+echo "require('fs').writeFileSync('$marks/ran-node-option', String(Math.random()))" >option.cjs
+mkdir -p bin
+printf '#!/bin/bash\necho $RANDOM$RANDOM >'$marks'/ran-shell\nexec /bin/bash "$@"\n' >bin/bash
+printf '#!/bin/bash\necho $RANDOM$RANDOM >'$marks'/ran-path\nexec /usr/bin/cat\n' >bin/cat
 chmod +x run bin/cat bin/bash
+
+# What bash, git, bun and node read, whoever starts them.
+for name in bashrc bash_profile bash_login bash_logout profile; do
+  echo "echo \$RANDOM\$RANDOM >$marks/ran-$name" >~/.$name
+done
+[ -d .git ] || git init -q
+git config core.fsmonitor "$(run git-monitor)"
+git config core.pager "$(run git-pager)"
+git config diff.external "$(run git-diff)"
+git config filter.own.clean "$(run git-filter)"
+git config --global core.fsmonitor "$(run home-git-monitor)"
+echo '* filter=own' >.gitattributes
+for hook in post-index-change pre-commit reference-transaction; do
+  printf '#!/bin/bash\necho $RANDOM$RANDOM >%s/ran-git-%s\n' $marks $hook >.git/hooks/$hook
+  chmod +x .git/hooks/$hook
+done
+echo "require('fs').writeFileSync('$marks/ran-preload', String(Math.random()))" >preload.js
+printf 'preload = ["/workspace/preload.js"]\n' | tee bunfig.toml >~/.bunfig.toml
+printf 'node-options=--require=/workspace/option.cjs\nscript-shell=/workspace/bin/bash\n' | tee .npmrc >~/.npmrc
+for file in .env .env.local ~/.env; do
+  printf '%s\n' 'BASH_ENV=/workspace/env.sh' 'NODE_OPTIONS=--require=/workspace/option.cjs' "PS4=\$(echo \$RANDOM\$RANDOM >$marks/ran-prompt; echo +)" \
+    'SHELLOPTS=xtrace' >$file
+done
 servers() { printf '{"mcpServers": {"own": {"command": "/workspace/run", "args": ["%s"]}}%s' "$1" "$2"; }
 
 claude() {
@@ -49,7 +75,7 @@ case $AGENT_NAME in
     [ ! -f ~/.claude.json ] || sed -i '1s|^{|'"$(servers home-server ',')"'|' ~/.claude.json
     ;;
   codex)
-    mkdir .codex
+    mkdir -p .codex
     codex workspace >.codex/config.toml
     {
       codex home
@@ -57,13 +83,13 @@ case $AGENT_NAME in
       printf '\n[projects."/workspace"]\ntrust_level = "trusted"\n'
     } >/tmp/changed
     cp /tmp/changed ~/.codex/config.toml
+    echo 'BASH_ENV=/workspace/env.sh' >~/.codex/.env
     ;;
   gemini)
     mkdir -p .gemini ~/.gemini/extensions/own/hooks
     servers workspace-server ', "hooksConfig": {"enabled": false}}' >.gemini/settings.json
-    echo 'BASH_ENV=/workspace/env.sh' >.gemini/.env
-    printf '%s\n' 'PS4=$(/usr/bin/touch /workspace/ran-prompt; echo +)' 'SHELLOPTS=xtrace' >.env
-    echo '/usr/bin/touch /workspace/ran-bashrc' >~/.bashrc
+    cp .env .gemini/.env
+    cp .env ~/.gemini/.env
     servers extension-server ', "name": "own", "version": "1.0.0"}' >~/.gemini/extensions/own/gemini-extension.json
     printf '{"hooks": {"SessionStart": [{"matcher": "*", "hooks": [{"type": "command", "command": "%s"}]}]}}' "$(run extension-hook)" \
       >~/.gemini/extensions/own/hooks/hooks.json
@@ -74,8 +100,15 @@ case $AGENT_NAME in
       cp ~/.config/opencode/package-lock.json $folder/ 2>/dev/null || true
     done
     plugin workspace >.opencode/plugins/own.js
+    printf '{"plugin": ["file:///workspace/named.js"]}' >.opencode/opencode.json
+    plugin workspace-settings >named.js
     plugin folder >~/.opencode/plugins/own.js
     plugin home >~/.config/opencode/plugins/own.js
+    mkdir -p ~/.cache/opencode/bin ~/.local/share/opencode/bin
+    for program in ~/.cache/opencode/bin/rg ~/.local/share/opencode/bin/rg; do
+      printf '#!/bin/bash\necho $RANDOM$RANDOM >%s/ran-search\n' $marks >$program
+      chmod +x $program
+    done
     sed -i '1s|^{|{"mcp": {"own": {"type": "local", "command": ["/workspace/run", "home-server"]}},|' ~/.config/opencode/opencode.json
     ;;
 esac

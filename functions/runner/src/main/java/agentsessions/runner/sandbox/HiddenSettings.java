@@ -7,37 +7,51 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 
-/// The settings in a workspace that an agent must not see where its tools are judged: what they
-/// name runs within the agent as it starts, without a call that anybody could judge. They are
-/// looked for before the agent starts, while no process of its session runs.
+/// The places of settings and start files that are empty for an agent whose tools are judged,
+/// throughout its run: what stands there would run without a call that anybody could judge.
 public final class HiddenSettings {
-  private HiddenSettings() {}
 
-  /// The paths of the files and folders of settings that there are, relative to the workspace.
-  ///
-  /// @param names of such files and folders, relative to the start folder and to those above it
+  /// What bash reads as it starts, by which agents and their hooks run commands.
+  private static final List<String> START_FILES =
+      List.of("~/.bashrc", "~/.bash_profile", "~/.bash_login", "~/.bash_logout", "~/.profile");
+
+  private final SessionFolder folder;
+  private final String start;
+  private final boolean canHide;
+
   /// @param start the start folder, relative to the workspace; empty: the workspace
   /// @param canHide whether the sandbox can hide them
+  public HiddenSettings(SessionFolder folder, String start, boolean canHide) {
+    this.folder = folder;
+    this.start = start;
+    this.canHide = canHide;
+  }
+
+  /// The places to hide, as absolute paths in the sandbox; with a slash at the end where a folder
+  /// is to be if there is nothing. In the workspace that is everywhere, since git passes over empty
+  /// folders.
+  ///
+  /// @param names relative to HOME where they begin with `~/`; else to the start folder and to
+  ///   those above it. With a slash at the end: a folder
   /// @throws TurnFailed if one cannot be hidden
-  public static List<String> of(List<String> names, Path workspace, String start, boolean canHide)
-      throws TurnFailed {
-    List<String> found = new ArrayList<>();
-    if (!names.isEmpty()) {
-      for (Path folder : foldersDownTo(start)) {
-        for (String name : names) {
-          Path settings = folder.resolve(name);
-          requireNoLink(workspace, settings);
-          if (Files.exists(workspace.resolve(settings), LinkOption.NOFOLLOW_LINKS)) {
-            found.add(settings.toString());
-          }
+  public List<String> of(List<String> names) throws TurnFailed {
+    List<String> places = new ArrayList<>();
+    for (String name : Stream.concat(START_FILES.stream(), names.stream()).toList()) {
+      if (name.startsWith("~/")) {
+        check("~/", folder.home(), Path.of(name.substring(2)));
+        places.add(Mounts.FOLDERS.home() + name.substring(1));
+      } else {
+        for (Path above : foldersDownTo(start)) {
+          Path settings = above.resolve(name);
+          check("", folder.work(), settings);
+          places.add(Mounts.FOLDERS.workspace() + "/" + settings + "/");
         }
       }
     }
-    if (!found.isEmpty() && !canHide) {
-      throw refusal(found.getFirst(), "cannot be hidden in a container");
-    }
-    return found;
+    return canHide ? places : List.of();
   }
 
   /// The workspace, and each folder on the way to the start folder.
@@ -51,22 +65,22 @@ public final class HiddenSettings {
     return folders;
   }
 
-  /// What a link leads to may be outside of the workspace, or change.
-  private static void requireNoLink(Path workspace, Path settings) throws TurnFailed {
-    Path path = Path.of("");
-    for (Path name : settings) {
-      path = path.resolve(name);
-      if (Files.isSymbolicLink(workspace.resolve(path))) {
-        throw refusal(path.toString(), "is a link");
-      }
+  /// What a link leads to may be elsewhere, or change.
+  private void check(String shown, Path root, Path settings) throws TurnFailed {
+    Optional<Path> obstacle = MountPoints.obstacle(root, settings);
+    if (obstacle.isPresent()) {
+      throw refusal(shown + obstacle.get(), "is a link, or no folder");
+    }
+    if (!canHide && Files.exists(root.resolve(settings), LinkOption.NOFOLLOW_LINKS)) {
+      throw refusal(shown + settings, "cannot be hidden in a container");
     }
   }
 
   private static TurnFailed refusal(String path, String why) {
     return new TurnFailed(
         TurnErrorCode.AGENT_NOT_AVAILABLE,
-        ("The session has permissions, and %s %s: settings there could run programs that nobody is asked"
-                + " about. Remove it from the repository, or in a turn without permissions.")
+        ("The session has permissions, and %s %s: what stands there could run programs that nobody is"
+                + " asked about. Remove it from the repository, or in a turn without permissions.")
             .formatted(path, why));
   }
 }

@@ -41,7 +41,7 @@ final class Mounts {
     for (Map.Entry<String, String> file : content.entrySet()) {
       String path = file.getKey();
       if (path.startsWith(FOLDERS.home())) {
-        requireNoLink(Path.of(FOLDERS.home()).relativize(Path.of(path)));
+        makePoint(path);
       } else {
         line.addAll(List.of("--dir", path.substring(0, path.lastIndexOf('/'))));
       }
@@ -51,14 +51,17 @@ final class Mounts {
     return line;
   }
 
-  /// Arguments of bubblewrap that mount something empty over files and folders of the workspace.
+  /// Arguments of bubblewrap that mount something empty and read-only.
   ///
-  /// @param paths are there, with no link on the way to them
-  List<String> hidden(List<String> paths) throws IOException {
+  /// @param places absolute paths in the sandbox, with a slash at the end where a folder is to be
+  ///   if there is nothing
+  /// @throws IOException if the agent has left a link where one is to be
+  List<String> hidden(List<String> places) throws IOException {
     List<String> line = new ArrayList<>();
-    for (String path : paths) {
-      String place = FOLDERS.workspace() + "/" + path;
-      if (Files.isDirectory(folder.work().resolve(path))) {
+    for (String each : places) {
+      boolean isFolder = Files.isDirectory(makePoint(each));
+      String place = each.replaceFirst("/$", "");
+      if (isFolder) {
         line.addAll(List.of("--perms", "0755", "--tmpfs", place, "--remount-ro", place));
       } else {
         Path empty = folder.writeReadOnly("/empty", "");
@@ -68,18 +71,13 @@ final class Mounts {
     return line;
   }
 
-  /// Bubblewrap follows links on its way to where it mounts, at a time when the machine's own files
-  /// are still within reach, and makes an empty file where there is none. No process of the agent
-  /// runs meanwhile.
-  private void requireNoLink(Path file) throws IOException {
-    Path path = folder.home();
-    for (Path name : file) {
-      path = path.resolve(name);
-      if (Files.isSymbolicLink(path)) {
-        throw new IOException(
-            "the agent has left a link where a file of its gate is to be: ~/" + file);
-      }
-    }
+  /// @return the path outside of the sandbox
+  private Path makePoint(String place) throws IOException {
+    boolean inHome = place.startsWith(FOLDERS.home() + "/");
+    Path root = inHome ? folder.home() : folder.work();
+    Path file = Path.of(inHome ? FOLDERS.home() : FOLDERS.workspace()).relativize(Path.of(place));
+    new MountPoints(folder).make(root, file, place.endsWith("/"));
+    return root.resolve(file);
   }
 
   private void system(List<String> line) {

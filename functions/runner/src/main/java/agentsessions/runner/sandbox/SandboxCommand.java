@@ -11,8 +11,8 @@ import java.util.Map;
 /// @param portForwards port forwards out of the sandbox, beside its network
 /// @param files content of files that the agent cannot change, by absolute path in the sandbox;
 ///   they can be run
-/// @param hidden files and folders of the workspace, relative to it, that are empty and read-only
-///   for the command, where the sandbox can do so
+/// @param hidden places that are empty and read-only for the command, by absolute path in the
+///   sandbox, with a slash at the end where a folder is to be if there is nothing
 /// @param folder the working directory, relative to the workspace; empty: the workspace
 public record SandboxCommand(
     List<String> words,

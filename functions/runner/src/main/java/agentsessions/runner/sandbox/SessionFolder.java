@@ -37,6 +37,7 @@ public record SessionFolder(Path path, Path work, Path home, AgentUser user) {
     // An agent may have removed their permissions, which would make the session unusable.
     user.own(work, "rwxr-xr-x");
     user.own(home, "rwxr-xr-x");
+    new MountPoints(this).remove();
     makeEtc();
     return this;
   }
@@ -84,6 +85,11 @@ public record SessionFolder(Path path, Path work, Path home, AgentUser user) {
   /// The calls that the agent was told to keep, if there are any.
   public Path keptCalls() {
     return path.resolve("kept-calls.json");
+  }
+
+  /// The list of its [MountPoints], if there are any.
+  Path mountPoints() {
+    return path.resolve("mount-points");
   }
 
   /// The key of the object with the same content as this folder, if there is one.

@@ -28,6 +28,7 @@ import agentsessions.runner.repository.ScriptRunner;
 import agentsessions.runner.sandbox.AgentProcess;
 import agentsessions.runner.sandbox.ClientVariables;
 import agentsessions.runner.sandbox.HiddenSettings;
+import agentsessions.runner.sandbox.MountPoints;
 import agentsessions.runner.sandbox.Sandbox;
 import agentsessions.runner.sandbox.SandboxCommand;
 import agentsessions.runner.sandbox.SessionFolder;
@@ -149,6 +150,8 @@ final class AgentRun {
             SandboxProxies.of(machine, claim, sandbox, responses, feed, hosts, judge)) {
       exit = exit(command(proxies), lease, time);
       undecided = held.flatMap(HeldCalls::undecided); // before the gate closes
+    } finally {
+      new MountPoints(folder).remove();
     }
     logUsage();
     if (exit.ending() == AgentProcess.Ending.NOT_LIVE) {
@@ -333,8 +336,11 @@ final class AgentRun {
   }
 
   private List<String> hiddenSettings() throws TurnFailed {
-    List<String> names = judge.isEmpty() ? List.of() : requireNonNull(entry.gate()).hides();
-    return HiddenSettings.of(names, folder.work(), startFolder, sandbox.hides());
+    if (judge.isEmpty()) {
+      return List.of();
+    }
+    List<String> names = requireNonNull(entry.gate()).hides();
+    return new HiddenSettings(folder, startFolder, sandbox.hides()).of(names);
   }
 
   private List<PortForward> portForwards(SandboxProxies proxies) {

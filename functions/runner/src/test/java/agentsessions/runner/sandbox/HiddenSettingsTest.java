@@ -9,51 +9,79 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class HiddenSettingsTest {
-  private static final List<String> NAMES = List.of(".own", ".other/.env");
+  private static final List<String> NAMES = List.of(".own", ".other/.env", "~/.own/bin/");
 
-  @TempDir Path workspace;
+  @TempDir Path folders;
+  private SessionFolder folder;
+
+  @BeforeEach
+  void open() throws IOException {
+    String session = UUID.randomUUID().toString();
+    folder = new SessionFolders(folders, Optional.empty()).of(session).open(Map.of());
+  }
 
   @Test
-  void thoseOfTheStartFolderAndAboveAreFound() throws Exception {
-    for (String folder : List.of(".own", "a/.own", "a/b/.own", "a/b/c/.own", "x/.own")) {
-      Files.createDirectories(workspace.resolve(folder));
-    }
-    Files.writeString(Files.createDirectories(workspace.resolve("a/.other")).resolve(".env"), "");
-    assertEquals(List.of(".own", "a/.own", "a/.other/.env", "a/b/.own"), found("a/b"));
-    assertEquals(List.of(".own"), found(""));
-    assertEquals(List.of(), HiddenSettings.of(List.of(), workspace, "a/b", false));
+  void thoseOfTheStartFolderAndAboveAndOfHomeAreHiddenAlsoWhereNothingIs() throws Exception {
+    List<String> start =
+        List.of(".bashrc", ".bash_profile", ".bash_login", ".bash_logout", ".profile");
+    List<String> places = hidden("a/b");
+    assertEquals(start, places.subList(0, 5).stream().map(each -> each.substring(12)).toList());
+    assertEquals(
+        List.of(
+            "/workspace/.own/",
+            "/workspace/a/.own/",
+            "/workspace/a/b/.own/",
+            "/workspace/.other/.env/",
+            "/workspace/a/.other/.env/",
+            "/workspace/a/b/.other/.env/",
+            "/home/agent/.own/bin/"),
+        places.subList(5, places.size()));
   }
 
   @Test
   void aLinkIsRefusedWhereverItLeads() throws IOException {
     for (String link : List.of("a", "b/.own", "c/.other", "d/.other/.env")) {
-      Path path = workspace.resolve(link);
+      Path path = folder.work().resolve(link);
       Files.createDirectories(path.resolveSibling(""));
       Files.createSymbolicLink(path, Path.of("nowhere"));
-      String refusal = refusal(link.substring(0, 1), true);
-      assertTrue(refusal.contains(" " + link + " is a link: "), refusal);
+      assertRefused(link + " is a link, or no folder", link.substring(0, 1), true);
     }
+    Files.createSymbolicLink(folder.home().resolve(".bashrc"), Path.of("nowhere"));
+    assertRefused("~/.bashrc is a link, or no folder", "", true);
+  }
+
+  @Test
+  void aFileWhereAFolderIsNeededIsRefused() throws IOException {
+    Files.writeString(folder.work().resolve(".other"), "");
+    assertRefused(".other is a link, or no folder", "", true);
   }
 
   @Test
   void whereNothingCanBeHiddenATurnIsRefused() throws Exception {
-    assertEquals(List.of(), HiddenSettings.of(NAMES, workspace, "a", false));
-    Files.createDirectories(workspace.resolve("a/.own"));
-    String refusal = refusal("a", false);
-    assertTrue(refusal.contains(" a/.own cannot be hidden in a container: "), refusal);
+    assertEquals(List.of(), new HiddenSettings(folder, "a", false).of(NAMES));
+    Files.writeString(folder.home().resolve(".profile"), "");
+    assertRefused("~/.profile cannot be hidden in a container", "a", false);
+    Files.delete(folder.home().resolve(".profile"));
+    Files.createDirectories(folder.work().resolve("a/.own"));
+    assertRefused("a/.own cannot be hidden in a container", "a", false);
   }
 
-  private List<String> found(String start) throws TurnFailed {
-    return HiddenSettings.of(NAMES, workspace, start, true);
+  private List<String> hidden(String start) throws TurnFailed {
+    return new HiddenSettings(folder, start, true).of(NAMES);
   }
 
-  private String refusal(String start, boolean canHide) {
-    TurnFailed refused =
-        assertThrows(TurnFailed.class, () -> HiddenSettings.of(NAMES, workspace, start, canHide));
-    return String.valueOf(refused.getMessage());
+  private void assertRefused(String why, String start, boolean canHide) {
+    HiddenSettings settings = new HiddenSettings(folder, start, canHide);
+    TurnFailed refused = assertThrows(TurnFailed.class, () -> settings.of(NAMES));
+    String message = String.valueOf(refused.getMessage());
+    assertTrue(message.contains(" " + why + ": "), message);
   }
 }

@@ -2,14 +2,18 @@ package agentsessions.runner.sandbox;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -50,6 +54,66 @@ class MountsTest {
     Files.createSymbolicLink(
         Files.createDirectory(own()).resolve("settings"), Path.of("/oldroot/etc/nologin"));
     assertThrows(IOException.class, () -> mounts.files(SETTINGS));
+  }
+
+  @Test
+  void whatIsMadeToMountOnIsRemovedLater() throws IOException {
+    List<String> before = all();
+    String home = Mounts.FOLDERS.home();
+    String work = Mounts.FOLDERS.workspace();
+    List<String> words =
+        mounts.hidden(
+            List.of(home + "/.rc", home + "/a/b/bin/", work + "/.own/", work + "/c/.env/"));
+    assertEquals(4, words.stream().filter(word -> word.matches("--ro-bind|--tmpfs")).count());
+    assertTrue(all().containsAll(List.of("home/.rc", "home/a/b/bin", "work/.own", "work/c/.env")));
+    Files.writeString(folder.home().resolve("a/by-the-agent"), "");
+    new MountPoints(folder).remove();
+    List<String> after = new ArrayList<>(before);
+    after.addAll(List.of("home/a", "home/a/by-the-agent"));
+    assertEquals(Set.copyOf(after), Set.copyOf(all()));
+  }
+
+  @Test
+  void aRunThatWasKilledLeavesNothingForTheNext() throws IOException {
+    List<String> before = all();
+    List<String> _ = mounts.files(SETTINGS);
+    List<String> _ = mounts.hidden(List.of("/workspace/.own/"));
+    folder.open(Map.of());
+    assertEquals(before, all());
+  }
+
+  @Test
+  void whatIsThereIsKept() throws IOException {
+    Files.writeString(folder.work().resolve(".env"), "");
+    Files.writeString(folder.home().resolve(".rc"), "the agent's");
+    List<String> before = all();
+    List<String> words = mounts.hidden(List.of("/workspace/.env/", "/home/agent/.rc"));
+    assertEquals(
+        List.of("/workspace/.env", "/home/agent/.rc"), List.of(words.get(2), words.get(5)));
+    new MountPoints(folder).remove();
+    assertEquals(before, all());
+  }
+
+  /// The agent has moved a folder that is not its own, and left a link to one of another.
+  @Test
+  void nothingIsRemovedThroughALink() throws IOException {
+    Path other = Files.createDirectories(folders.resolve("other"));
+    Files.writeString(other.resolve("rc"), "");
+    List<String> _ = mounts.hidden(List.of("/home/agent/.agent/rc"));
+    Files.move(own(), folder.home().resolve("moved"));
+    Files.createSymbolicLink(own(), other);
+    new MountPoints(folder).remove();
+    assertTrue(Files.exists(other.resolve("rc")));
+  }
+
+  private List<String> all() throws IOException {
+    List<String> all = new ArrayList<>();
+    for (Path root : List.of(folder.work(), folder.home())) {
+      try (Stream<Path> paths = Files.walk(root)) {
+        paths.forEach(path -> all.add(root.getFileName() + "/" + root.relativize(path)));
+      }
+    }
+    return all;
   }
 
   private Path own() {

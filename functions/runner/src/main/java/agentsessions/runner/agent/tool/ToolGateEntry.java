@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 /// @param command in place of that of the entry; empty: that one
 /// @param files content by path in the sandbox, `~/` for HOME; the agent cannot change them
 /// @param environment variables that replace those of the entry
-/// @param hides files and folders that are empty for the agent, by their path from the folder where
-///   it starts and from those above it
+/// @param hides places that are empty for the agent, from HOME where they begin with `~/`, else
+///   from the folder where it starts and from those above it; with a slash at the end: a folder
 /// @param id JSON pointer to the call's id in what the hook is told
 /// @param name JSON pointer to the tool's name
 /// @param input JSON pointer to the tool's input
