@@ -7,9 +7,9 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /// The empty files and folders in a session's workspace and HOME that were made so that a sandbox
 /// has something to mount on. They are listed before they are made, and removed after the run, or
@@ -45,10 +45,11 @@ public record MountPoints(SessionFolder folder) {
       throw new IOException("the agent has left a link, or a file: " + obstacle.get());
     }
     Path path = root.resolve(file);
-    List<Path> missing = new ArrayList<>();
-    for (Path each = path; !isThere(each); each = each.getParent()) {
-      missing.addFirst(each);
-    }
+    List<Path> missing =
+        IntStream.rangeClosed(1, file.getNameCount())
+            .mapToObj(names -> root.resolve(file.subpath(0, names)))
+            .filter(each -> !isThere(each))
+            .toList();
     note(missing);
     for (Path each : missing) {
       if (each.equals(path) && !asFolder) {
