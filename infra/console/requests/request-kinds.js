@@ -6,7 +6,7 @@ import { html } from '../page/part.js';
 import { oneLine, plain } from '../text/text.js';
 
 /** What such a call did stays done. */
-const LASTING = new Set(['delete', 'move', 'execute']);
+const LASTING = new Set(['delete', 'move', 'execute', 'edit_outside']);
 
 /**
  * What the kinds of requests differ in: what one is called, the kind of its tool where that says more, what is shown of it, how it is decided,

@@ -95,7 +95,7 @@ class Grant(TypedDict):
 
 class GrantTool(TypedDict):
     name: str
-    kind: Literal["read", "edit", "delete", "move", "search", "execute", "fetch", "other", "host", "push"] | str
+    kind: Literal["read", "edit", "edit_outside", "delete", "move", "search", "execute", "fetch", "other", "host", "push"] | str
 
 
 class Link(TypedDict):
@@ -169,7 +169,7 @@ class NewFile(TypedDict):
 
 
 class NewPermissionRule(TypedDict):
-    kind: NotRequired[Literal["read", "edit", "delete", "move", "search", "execute", "fetch", "other", "host", "push"] | str | None]
+    kind: NotRequired[Literal["read", "edit", "edit_outside", "delete", "move", "search", "execute", "fetch", "other", "host", "push"] | str | None]
     tool: NotRequired[str | None]
     match: NotRequired[str | None]
     policy: Literal["allow", "ask", "deny"] | str
@@ -295,7 +295,7 @@ class RepositoryPushed(TypedDict):
 
 class RequestTool(TypedDict):
     name: str
-    kind: Literal["read", "edit", "delete", "move", "search", "execute", "fetch", "other", "host", "push"] | str
+    kind: Literal["read", "edit", "edit_outside", "delete", "move", "search", "execute", "fetch", "other", "host", "push"] | str
     input: Any
 
 

@@ -93,7 +93,7 @@ export interface Grant {
 
 export interface GrantTool {
   name: string;
-  kind: 'read' | 'edit' | 'delete' | 'move' | 'search' | 'execute' | 'fetch' | 'other' | 'host' | 'push' | (string & {});
+  kind: 'read' | 'edit' | 'edit_outside' | 'delete' | 'move' | 'search' | 'execute' | 'fetch' | 'other' | 'host' | 'push' | (string & {});
 }
 
 export interface Link {
@@ -172,7 +172,7 @@ export interface NewFile {
 
 /** What it does not name fits anything; but a rule for hosts is one of kind `host`, or one that names nothing, and one for pushes is of kind `push` */
 export interface NewPermissionRule {
-  kind?: 'read' | 'edit' | 'delete' | 'move' | 'search' | 'execute' | 'fetch' | 'other' | 'host' | 'push' | (string & {}) | null;
+  kind?: 'read' | 'edit' | 'edit_outside' | 'delete' | 'move' | 'search' | 'execute' | 'fetch' | 'other' | 'host' | 'push' | (string & {}) | null;
   tool?: string | null;
   match?: string | null;
   policy: 'allow' | 'ask' | 'deny' | (string & {});
@@ -306,7 +306,7 @@ export interface RepositoryPushed {
 /** The call or push that waits; `null` for a plan */
 export interface RequestTool {
   name: string;
-  kind: 'read' | 'edit' | 'delete' | 'move' | 'search' | 'execute' | 'fetch' | 'other' | 'host' | 'push' | (string & {});
+  kind: 'read' | 'edit' | 'edit_outside' | 'delete' | 'move' | 'search' | 'execute' | 'fetch' | 'other' | 'host' | 'push' | (string & {});
   input: unknown;
 }
 

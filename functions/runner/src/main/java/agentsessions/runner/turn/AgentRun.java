@@ -15,6 +15,7 @@ import agentsessions.runner.agent.tool.AgentToolCall;
 import agentsessions.runner.agent.tool.PermissionRules;
 import agentsessions.runner.agent.tool.PlanMode;
 import agentsessions.runner.agent.tool.ToolJudge;
+import agentsessions.runner.agent.tool.Workspace;
 import agentsessions.runner.capture.Globs;
 import agentsessions.runner.capture.UntrustedFolder;
 import agentsessions.runner.control.Claim;
@@ -175,11 +176,12 @@ final class AgentRun {
     if (entry.gate() == null) {
       throw new TurnFailed(TurnErrorCode.AGENT_NOT_AVAILABLE, CANNOT_SETTLE);
     }
-    return ToolJudge.closed(entry.gate(), start(), OVER);
+    return ToolJudge.closed(entry.gate(), workspace(), OVER);
   }
 
-  private Path start() {
-    return Path.of(sandbox.folders().workspace(), startFolder);
+  private Workspace workspace() {
+    Path there = Path.of(sandbox.folders().workspace());
+    return new Workspace(there, there.resolve(startFolder), folder.work());
   }
 
   /// The judge of its tools, if the session's permissions say anything of tools.
@@ -204,7 +206,8 @@ final class AgentRun {
     }
     PlanMode planMode = claim.planMode().map(mode -> new PlanMode(mode, planPaths())).orElse(null);
     return Optional.of(
-        ToolJudge.of(entry.gate(), start(), rules, permissions.questions(), held.get(), planMode));
+        ToolJudge.of(
+            entry.gate(), workspace(), rules, permissions.questions(), held.get(), planMode));
   }
 
   private PlanPaths planPaths() {

@@ -56,6 +56,8 @@ public record ToolPermissions(Policy byDefault, List<Rule> rules, Asking asking)
     EXECUTE,
     FETCH,
     OTHER,
+    /// An edit of a file outside of the workspace, which is of the kinds above, too.
+    EDIT_OUTSIDE,
     /// A connection of any program of the session to a host.
     HOST,
     /// A push to a repository of the session.

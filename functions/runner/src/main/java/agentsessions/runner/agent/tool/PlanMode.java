@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param isPlan whether the file of a path is a plan
 public record PlanMode(Entry entry, Predicate<String> isPlan) {
-  private static final String EDIT = "edit";
+  static final String EDIT = "edit";
   private static final Set<String> CHANGES = Set.of(EDIT, "delete", "move", "execute");
 
   /// The part of a catalogue entry that says how the agent is made to plan only.
@@ -26,7 +26,8 @@ public record PlanMode(Entry entry, Predicate<String> isPlan) {
         .anyMatch(kind -> CHANGES.contains(kind) && !(kind.equals(EDIT) && writesPlan(call)));
   }
 
-  private boolean writesPlan(AgentToolCall call) {
+  /// Whether a call is told to write a file that is a plan.
+  boolean writesPlan(AgentToolCall call) {
     String path = entry.path() == null ? "" : call.input().at(entry.path()).asText("");
     return !path.isEmpty() && isPlan.test(path);
   }

@@ -8,6 +8,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
 /// The part of a catalogue entry that puts the gate in front of an agent's tools: how the agent is
@@ -28,6 +31,7 @@ import org.jspecify.annotations.Nullable;
 ///   stopped
 /// @param questions how it asks a person what it wants to know; null if it cannot
 /// @param tools the kinds of the agent's tools, by name; a star in a name stands for any text
+/// @param edited JSON pointers to the file in the input of a tool that edits
 public record ToolGateEntry(
     List<String> command,
     Map<String, String> files,
@@ -40,9 +44,19 @@ public record ToolGateEntry(
     @Nullable Parks parks,
     @Nullable Deferral deferral,
     @Nullable Questions questions,
-    Map<String, String> tools) {
+    Map<String, String> tools,
+    List<String> edited) {
   private static final String OTHER = "other";
+  private static final String EDIT = "edit";
   private static final String PATCH = "patch";
+
+  /// The kind, beside the others, of a call that changes a file outside of the workspace: one there
+  /// may be read by a program as it starts.
+  private static final String EDIT_OUTSIDE = "edit_outside";
+
+  private static final Pattern PATCHED =
+      Pattern.compile(
+          "^\\s*\\*\\*\\* ((Add|Update|Delete) File|Move to): *(?<path>.*)$", Pattern.MULTILINE);
 
   /// What the call in the output and the one that was judged have in common: their id; their name
   /// and input; or their effect, where the two are written in different forms.
@@ -95,6 +109,7 @@ public record ToolGateEntry(
     input = requireNonNullElse(input, "/tool_input");
     comparedBy = requireNonNullElse(comparedBy, ComparedBy.ID);
     tools = requireNonNullElse(tools, Map.of());
+    edited = requireNonNullElse(edited, List.of());
   }
 
   /// Whether a call asks a person.
@@ -148,24 +163,49 @@ public record ToolGateEntry(
   }
 
   /// What a call does. A patch may also delete and move files, which its text says.
-  public List<String> kinds(AgentToolCall call) {
-    String kind =
-        tools.entrySet().stream()
-            .filter(tool -> Wildcard.of(tool.getKey()).matches(call.name()))
-            .map(Map.Entry::getValue)
-            .findFirst()
-            .orElse(OTHER);
-    if (!kind.equals(PATCH)) {
+  public List<String> kinds(AgentToolCall call, Workspace workspace) {
+    String kind = kind(call);
+    if (!kind.equals(EDIT) && !kind.equals(PATCH)) {
       return List.of(kind);
     }
-    List<String> kinds = new ArrayList<>(List.of("edit"));
-    String text = call.input().toString();
-    if (text.contains("*** Delete File:")) {
-      kinds.add("delete");
+    List<String> kinds = new ArrayList<>(List.of(EDIT));
+    if (kind.equals(PATCH)) {
+      String text = call.input().toString();
+      if (text.contains("*** Delete File:")) {
+        kinds.add("delete");
+      }
+      if (text.contains("*** Move to:")) {
+        kinds.add("move");
+      }
     }
-    if (text.contains("*** Move to:")) {
-      kinds.add("move");
+    List<String> files = kind.equals(PATCH) ? patched(call) : edited(call);
+    if (files.isEmpty() || !files.stream().allMatch(workspace::contains)) {
+      kinds.addFirst(EDIT_OUTSIDE);
     }
     return kinds;
+  }
+
+  private String kind(AgentToolCall call) {
+    return tools.entrySet().stream()
+        .filter(tool -> Wildcard.of(tool.getKey()).matches(call.name()))
+        .map(Map.Entry::getValue)
+        .findFirst()
+        .orElse(OTHER);
+  }
+
+  private List<String> edited(AgentToolCall call) {
+    return edited.stream()
+        .map(pointer -> call.input().at(pointer).asText(""))
+        .filter(path -> !path.isEmpty())
+        .toList();
+  }
+
+  /// The files in a patch, whatever the name of the input's field.
+  private static List<String> patched(AgentToolCall call) {
+    return Stream.concat(
+            Stream.of(call.input()), StreamSupport.stream(call.input().spliterator(), false))
+        .flatMap(text -> PATCHED.matcher(text.asText("")).results())
+        .map(file -> file.group("path").strip())
+        .toList();
   }
 }

@@ -1,12 +1,13 @@
 package agentsessions.runner.agent.tool;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.nio.file.Path;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// The judge of one turn's tool calls, which keeps its verdicts.
 ///
 /// @param entry how the agent tells of a call
+/// @param workspace where edits are of kind `edit` alone
 /// @param calls the verdicts, for the comparison with the agent's output
 /// @param answered whether a person answers its questions
 /// @param consent asked where the permissions say so
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 /// @param closed why no call at all may run; null where the permissions decide
 public record ToolJudge(
     ToolGateEntry entry,
+    Workspace workspace,
     PermissionRules permissions,
     boolean answered,
     JudgedCalls calls,
@@ -27,23 +29,22 @@ public record ToolJudge(
       "You are to write a plan now, and nothing else: once it is approved, you carry it out.";
 
   /// The judge of one turn, which has judged nothing yet.
-  ///
-  /// @param start the agent's working directory
   public static ToolJudge of(
       ToolGateEntry entry,
-      Path start,
+      Workspace workspace,
       PermissionRules permissions,
       boolean answered,
       ToolConsent consent,
       @Nullable PlanMode planMode) {
-    JudgedCalls calls = new JudgedCalls(entry.comparedBy(), start);
-    return new ToolJudge(entry, permissions, answered, calls, consent, planMode, null);
+    JudgedCalls calls = new JudgedCalls(entry.comparedBy(), workspace.start());
+    return new ToolJudge(entry, workspace, permissions, answered, calls, consent, planMode, null);
   }
 
   /// A judge that denies everything.
-  public static ToolJudge closed(ToolGateEntry entry, Path start, String why) {
-    JudgedCalls calls = new JudgedCalls(entry.comparedBy(), start);
-    return new ToolJudge(entry, PermissionRules.ALL, false, calls, ToolConsent.NONE, null, why);
+  public static ToolJudge closed(ToolGateEntry entry, Workspace workspace, String why) {
+    JudgedCalls calls = new JudgedCalls(entry.comparedBy(), workspace.start());
+    return new ToolJudge(
+        entry, workspace, PermissionRules.ALL, false, calls, ToolConsent.NONE, null, why);
   }
 
   /// Judges a call that a hook asks about; one that cannot be read is denied.
@@ -94,18 +95,25 @@ public record ToolJudge(
   }
 
   private PendingVerdict planned(AgentToolCall call) {
-    return planMode != null && planMode.denies(entry.kinds(call), call)
+    return planMode != null && planMode.denies(entry.kinds(call, workspace), call)
         ? denied(PLANNING)
         : ruled(call);
   }
 
   private PendingVerdict ruled(AgentToolCall call) {
-    PermissionRules.Ruling ruling = permissions.judge(entry.kinds(call), call);
+    PermissionRules.Ruling ruling = permissions.judge(kinds(call), call);
     return switch (ruling.policy()) {
       case DENY -> denied(ruling.reason());
       case ASK -> consent.question(ruling.kind(), call);
       case ALLOW -> () -> Verdict.ALLOWED;
     };
+  }
+
+  /// A plan may be kept in HOME.
+  private List<String> kinds(AgentToolCall call) {
+    return planMode != null && planMode.writesPlan(call)
+        ? List.of(PlanMode.EDIT)
+        : entry.kinds(call, workspace);
   }
 
   private static PendingVerdict denied(IllegalArgumentException unreadable) {

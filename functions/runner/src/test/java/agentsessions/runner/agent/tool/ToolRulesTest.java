@@ -10,6 +10,8 @@ import agentsessions.runner.agent.tool.PermissionRules.Policy;
 import agentsessions.wire.Work;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -17,13 +19,17 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// The rules of permissions, and the comparison of what has run with what was allowed.
 class ToolRulesTest {
   private static final Path WORKSPACE = Path.of("/workspace");
+
+  @TempDir Path workspace;
 
   /// A number for which there is no canonical JSON.
   private static final String HUGE = "1" + "0".repeat(400);
@@ -137,13 +143,65 @@ class ToolRulesTest {
 
   @Test
   void aPatchIsOfEachKindThatItsTextSays() throws JsonProcessingException {
-    ToolGateEntry entry = entry(ToolGateEntry.ComparedBy.ID);
-    assertEquals(List.of("edit"), entry.kinds(call("apply_patch", "\"*** Add File: a\"")));
+    assertEquals(List.of("edit"), kinds("apply_patch", "\"*** Add File: a\""));
     assertEquals(
         List.of("edit", "delete", "move"),
-        entry.kinds(call("apply_patch", "{\"p\":\"*** Delete File: a\\n*** Move to: b\"}")));
-    assertEquals(List.of("fetch"), entry.kinds(call("mcp__web__get", "{}")));
-    assertEquals(List.of("other"), entry.kinds(call("Task", "{}")));
+        kinds("apply_patch", "{\"p\":\"*** Delete File: a\\n*** Move to: b\"}"));
+    assertEquals(List.of("fetch"), kinds("mcp__web__get", "{}"));
+    assertEquals(List.of("other"), kinds("Task", "{}"));
+  }
+
+  /// The agent starts in `/workspace/sub`.
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "/home/agent/.bash_profile",
+        "/tmp/a",
+        "/workspace",
+        "/workspace-2/a",
+        "/workspace/../home/agent/a",
+        "../../home/agent/a",
+        "~/.bashrc",
+        "/proc/self/cwd/a",
+        "/workspace/link/a",
+        "link",
+        "../link/../a",
+        "/workspace/a\\u0000"
+      })
+  void anEditOutsideOfTheWorkspaceIsAnotherKindToo(String path) throws IOException {
+    Files.createSymbolicLink(workspace.resolve("link"), Path.of("/home/agent"));
+    Files.createDirectory(workspace.resolve("sub"));
+    Files.createSymbolicLink(workspace.resolve("sub/link"), Path.of("nowhere"));
+    List<String> both = List.of("edit_outside", "edit");
+    assertEquals(both, kinds("Write", "{\"file_path\": \"%s\"}".formatted(path)));
+    assertEquals(both, kinds("Write", "{\"file_path\": \"a\", \"path\": \"%s\"}".formatted(path)));
+    String patch = "{\"p\": \"*** Begin\\n*** Add File: a\\n+a\\n  *** Update File: %s\"}";
+    assertEquals(both, kinds("apply_patch", patch.formatted(path)));
+    String move = "{\"p\": \"*** Update File: a\\n*** Move to: %s\"}".formatted(path);
+    assertEquals(List.of("edit_outside", "edit", "move"), kinds("apply_patch", move));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"a", "../a", "/workspace/a/b", "/workspace/sub/../.bashrc", "../sub/~/a"})
+  void anEditInTheWorkspaceIsOfOneKind(String path) throws IOException {
+    assertEquals(List.of("edit"), kinds("Write", "{\"path\": \"%s\"}".formatted(path)));
+    String patch = "{\"p\": \"*** Add File: %s\\n+*** a\"}".formatted(path);
+    assertEquals(List.of("edit"), kinds("apply_patch", patch));
+  }
+
+  @Test
+  void anEditThatNamesNoFileMayBeAnywhere() throws IOException {
+    assertEquals(List.of("edit_outside", "edit"), kinds("Write", "{\"other\": \"a\"}"));
+    assertEquals(List.of("edit_outside", "edit"), kinds("apply_patch", "{\"p\": \"@@\"}"));
+  }
+
+  private List<String> kinds(String tool, String input) throws JsonProcessingException {
+    Workspace below = new Workspace(WORKSPACE, WORKSPACE.resolve("sub"), workspace);
+    return entry(ToolGateEntry.ComparedBy.ID).kinds(call(tool, input), below);
+  }
+
+  private Workspace there() {
+    return new Workspace(WORKSPACE, WORKSPACE, workspace);
   }
 
   @ParameterizedTest
@@ -412,15 +470,15 @@ class ToolRulesTest {
         new Work.Permissions(Work.Permissions.ALLOW, List.of(rules), 0, false, false));
   }
 
-  private static ToolJudge judge(Policy byDefault) throws JsonProcessingException {
+  private ToolJudge judge(Policy byDefault) throws JsonProcessingException {
     return judge(byDefault, null);
   }
 
-  private static ToolJudge judge(Policy byDefault, @Nullable PlanMode planMode)
+  private ToolJudge judge(Policy byDefault, @Nullable PlanMode planMode)
       throws JsonProcessingException {
     return ToolJudge.of(
         entry(ToolGateEntry.ComparedBy.ID),
-        WORKSPACE,
+        there(),
         new PermissionRules(byDefault, List.of()),
         false,
         NOBODY,
@@ -428,11 +486,11 @@ class ToolRulesTest {
   }
 
   /// A judge of an agent that asks a person by its tool Ask, under a rule about inputs.
-  private static ToolJudge judge(ToolGateEntry.ComparedBy by) throws JsonProcessingException {
+  private ToolJudge judge(ToolGateEntry.ComparedBy by) throws JsonProcessingException {
     Work.Rule rule = new Work.Rule(null, null, "*forbidden*", Work.Permissions.DENY);
     Work.Permissions permissions =
         new Work.Permissions(Work.Permissions.ALLOW, List.of(rule), 0, true, false);
-    return ToolJudge.of(entry(by), WORKSPACE, PermissionRules.of(permissions), true, NOBODY, null);
+    return ToolJudge.of(entry(by), there(), PermissionRules.of(permissions), true, NOBODY, null);
   }
 
   private static ToolGateEntry entry(ToolGateEntry.ComparedBy by) throws JsonProcessingException {
@@ -445,7 +503,9 @@ class ToolRulesTest {
                 Map.of("tool", "Ask"),
                 "tools",
                 Map.of(
-                    "apply_patch", "patch", "mcp__*", "fetch", "Write", "edit", "Run", "execute"))),
+                    "apply_patch", "patch", "mcp__*", "fetch", "Write", "edit", "Run", "execute"),
+                "edited",
+                List.of("/file_path", "/path"))),
         ToolGateEntry.class);
   }
 
