@@ -223,6 +223,24 @@ final class JudgedToolsTest {
     assertFalse(files(session).contains("/workspace/a.txt"), () -> files(session));
   }
 
+  /// claude has its tool to ask only where a person answers.
+  @ParameterizedTest
+  @CsvSource({"'', ''", "questions, refuse", "plan, approve"})
+  void aQuestionThatNobodyHasAnsweredLosesNoMessage(
+      String name, String value, ScriptedService scripted) {
+    Client client = scripted.clientOf("claude");
+    String asks = QUESTIONS.substring(QUESTIONS.indexOf('|') + 1, QUESTIONS.indexOf('\n'));
+    Map<String, Object> asked = Map.of("questions", "ask", "hold_seconds", 0);
+    SessionHandle session =
+        client.create("claude", "[[call" + asks + "]]", Map.of("permissions", asked));
+    JsonNode _ = parked(session, "colour");
+    Map<String, Object> changed = name.isEmpty() ? null : Map.of(name, value);
+    client.patch(session.path(), Collections.singletonMap("permissions", changed)).ok();
+    session
+        .send("[[call Write {\"file_path\": \"PLAN_FILE\", \"content\": \"# Plan\"}]]")
+        .completed();
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"claude", "codex", "gemini", "opencode", "shell"})
   void whatIsAllowedLaterForTheSessionIsAskedAboutOnce(String agent, ScriptedService scripted)

@@ -80,7 +80,7 @@ public final class HiddenSettings {
     return new TurnFailed(
         TurnErrorCode.AGENT_NOT_AVAILABLE,
         ("The session has permissions, and %s %s: what stands there could run programs that nobody is"
-                + " asked about. Remove it from the repository, or in a turn without permissions.")
+                + " asked about. Remove it, for example in a turn without permissions.")
             .formatted(path, why));
   }
 }

@@ -18,11 +18,13 @@ final class Mounts {
   private final SessionFolder folder;
   private final Path io;
   private final InstalledTools tools;
+  private final MountPoints points;
 
   Mounts(SessionFolder folder, Path io, InstalledTools tools) {
     this.folder = folder;
     this.io = io;
     this.tools = tools;
+    this.points = new MountPoints(folder);
   }
 
   /// Arguments of bubblewrap.
@@ -41,6 +43,7 @@ final class Mounts {
     for (Map.Entry<String, String> file : content.entrySet()) {
       String path = file.getKey();
       if (path.startsWith(FOLDERS.home())) {
+        points.removeLater(MountPoints.HOME, Path.of(FOLDERS.home()).relativize(Path.of(path)));
         makePoint(path);
       } else {
         line.addAll(List.of("--dir", path.substring(0, path.lastIndexOf('/'))));
@@ -58,15 +61,14 @@ final class Mounts {
   /// @throws IOException if the agent has left a link where one is to be
   List<String> hidden(List<String> places) throws IOException {
     List<String> line = new ArrayList<>();
+    Path empty = folder.writeReadOnly("/empty", "");
     for (String each : places) {
       boolean isFolder = Files.isDirectory(makePoint(each));
       String place = each.replaceFirst("/$", "");
-      if (isFolder) {
-        line.addAll(List.of("--perms", "0755", "--tmpfs", place, "--remount-ro", place));
-      } else {
-        Path empty = folder.writeReadOnly("/empty", "");
-        line.addAll(List.of("--ro-bind", empty.toString(), place));
-      }
+      line.addAll(
+          isFolder
+              ? List.of("--perms", "0755", "--tmpfs", place, "--remount-ro", place)
+              : List.of("--ro-bind", empty.toString(), place));
     }
     return line;
   }
@@ -74,10 +76,8 @@ final class Mounts {
   /// @return the path outside of the sandbox
   private Path makePoint(String place) throws IOException {
     boolean inHome = place.startsWith(FOLDERS.home() + "/");
-    Path root = inHome ? folder.home() : folder.work();
     Path file = Path.of(inHome ? FOLDERS.home() : FOLDERS.workspace()).relativize(Path.of(place));
-    new MountPoints(folder).make(root, file, place.endsWith("/"));
-    return root.resolve(file);
+    return points.make(inHome ? MountPoints.HOME : MountPoints.WORK, file, place.endsWith("/"));
   }
 
   private void system(List<String> line) {

@@ -16,8 +16,8 @@ import org.slf4j.LoggerFactory;
 ///
 /// The agent sees `work`, `home` and one folder below `io`; it can read `etc`; all other files,
 /// such as `captured.json`, it never sees. The runner writes nothing below `work` or `home` once an
-/// agent has run: a link left there may lead anywhere. It only moves a file to a new name in `work`
-/// itself, which follows no link.
+/// agent has run, since a link left there may lead anywhere, but for two things: it moves a file to
+/// a new name in `work` itself, which follows no link, and it makes and removes [MountPoints].
 ///
 /// @param path the folder of the runner's own files, which by default also holds `work` and `home`
 public record SessionFolder(Path path, Path work, Path home, AgentUser user) {

@@ -22,9 +22,14 @@ import java.util.Optional;
 /// templates filled in.
 ///
 /// @param proxies the proxies of the sandbox
+/// @param settles whether the agent is only to hear that calls which it keeps do not run
 /// @param own the runner's environment, whose variables entries may name
 record AgentEnvironment(
-    Claim claim, Sandbox sandbox, SandboxProxies proxies, Map<String, String> own) {
+    Claim claim,
+    Sandbox sandbox,
+    SandboxProxies proxies,
+    boolean settles,
+    Map<String, String> own) {
 
   /// Defaults, which the entry and the client may override.
   private static final Map<String, String> USUAL =
@@ -79,8 +84,9 @@ record AgentEnvironment(
     return proxies.gate().map(_ -> claim.agent().gate());
   }
 
+  /// What an agent keeps may be a question, for which it has to have the tool.
   private boolean isAnswered() {
-    return claim.permissions().filter(Work.Permissions::questions).isPresent();
+    return settles || claim.permissions().filter(Work.Permissions::questions).isPresent();
   }
 
   /// The client's variables and secrets. They may override a default, but no variable of the
@@ -102,6 +108,7 @@ record AgentEnvironment(
         new ArrayList<>(
             claim
                 .planMode()
+                .filter(_ -> !settles)
                 .map(PlanMode.Entry::command)
                 .or(() -> gate().map(entry -> entry.command(isAnswered())))
                 .filter(own -> !own.isEmpty())

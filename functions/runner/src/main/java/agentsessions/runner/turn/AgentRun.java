@@ -11,7 +11,6 @@ import agentsessions.runner.agent.Mask;
 import agentsessions.runner.agent.ProcessOutput;
 import agentsessions.runner.agent.Transcript;
 import agentsessions.runner.agent.TurnFailed;
-import agentsessions.runner.agent.tool.AgentToolCall;
 import agentsessions.runner.agent.tool.PermissionRules;
 import agentsessions.runner.agent.tool.PlanMode;
 import agentsessions.runner.agent.tool.ToolJudge;
@@ -95,8 +94,8 @@ final class AgentRun {
   /// @param permissions of the session
   /// @param mask hides secrets
   /// @param usage collects the agent's usage
-  /// @param over calls of a turn that has ended, which the agent is only to be told; empty: it is
-  ///   given the message
+  /// @param kept the calls of a turn that has ended, of which the agent is only to hear that they
+  ///   do not run; empty: it is given the message
   AgentRun(
       Machine machine,
       Claim claim,
@@ -107,8 +106,8 @@ final class AgentRun {
       TurnPermissions permissions,
       Mask mask,
       TurnUsage usage,
-      List<AgentToolCall> over)
-      throws TurnFailed {
+      Optional<KeptCalls> kept)
+      throws TurnFailed, IOException {
     this.machine = machine;
     this.claim = claim;
     this.entry = claim.agent();
@@ -119,10 +118,9 @@ final class AgentRun {
     this.feed = feed;
     this.sandbox = machine.sandbox(folder, io, entry);
     this.mask = mask;
-    this.settles = !over.isEmpty();
+    this.settles = kept.isPresent();
     this.held = settles ? Optional.empty() : permissions.held();
-    this.judge = settles ? Optional.of(closed()) : judge();
-    judge.ifPresent(each -> over.forEach(each.calls()::began));
+    this.judge = settles ? Optional.of(closed(kept.get())) : judge();
     this.hosts = permissions.hosts();
     this.transcript = new Transcript(entry, feed, mask, judge.map(ToolJudge::calls));
     this.parkedDecision = settles ? Optional.empty() : permissions.parkedDecision();
@@ -141,9 +139,6 @@ final class AgentRun {
   /// @param time the deadline, which holds whatever the agent's own time limit is
   Optional<TurnOutcome> run(TurnLease lease, Deadline time)
       throws TurnFailed, IOException, InterruptedException {
-    if (settles && entry.resume() != null && !resumes()) {
-      return Optional.of(new TurnOutcome.Completed("")); // what begins anew keeps no call
-    }
     AgentProcess.Exit exit;
     Optional<HeldCalls.Waiting> undecided;
     try (LiveOutput _ = live;
@@ -172,11 +167,14 @@ final class AgentRun {
     return Optional.of(outcome);
   }
 
-  private ToolJudge closed() throws TurnFailed {
+  private ToolJudge closed(KeptCalls kept) throws TurnFailed, IOException {
     if (entry.gate() == null) {
       throw new TurnFailed(TurnErrorCode.AGENT_NOT_AVAILABLE, CANNOT_SETTLE);
     }
-    return ToolJudge.closed(entry.gate(), workspace(), OVER);
+    ToolJudge closed =
+        ToolJudge.closed(entry.gate(), workspace(), new KeptCallsConsent(kept), OVER);
+    kept.all().forEach(closed.calls()::began);
+    return closed;
   }
 
   private Workspace workspace() {
@@ -317,7 +315,7 @@ final class AgentRun {
 
   private ProcessBuilder command(SandboxProxies proxies) throws TurnFailed, IOException {
     AgentEnvironment environment =
-        new AgentEnvironment(claim, sandbox, proxies, machine.environment());
+        new AgentEnvironment(claim, sandbox, proxies, settles, machine.environment());
     List<String> words = environment.command(resumes());
     machine.require(words.getFirst());
     Map<String, String> variables = environment.variables();
@@ -339,8 +337,8 @@ final class AgentRun {
   }
 
   private List<String> hiddenSettings() throws TurnFailed {
-    if (judge.isEmpty()) {
-      return List.of();
+    if (judge.isEmpty() || claim.permissions().isEmpty()) {
+      return List.of(); // what stands there may run in this session
     }
     List<String> names = requireNonNull(entry.gate()).hides();
     return new HiddenSettings(folder, startFolder, sandbox.hides()).of(names);
@@ -366,11 +364,9 @@ final class AgentRun {
   }
 
   private Duration timeLimit() {
-    if (settles) {
-      return TO_SETTLE;
-    }
     Duration remaining = claim.timeLeft(machine.clock(), budget.clock().held());
-    return remaining.compareTo(entry.timeLimit()) < 0 ? remaining : entry.timeLimit();
+    Duration own = settles ? TO_SETTLE : entry.timeLimit();
+    return remaining.compareTo(own) < 0 ? remaining : own;
   }
 
   private Optional<String> replyFile() {

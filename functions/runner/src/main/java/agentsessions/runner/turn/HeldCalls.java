@@ -149,9 +149,11 @@ final class HeldCalls implements ToolConsent {
   }
 
   @Override
-  public boolean keeps(AgentToolCall call) {
+  public boolean notes(AgentToolCall call, Verdict verdict) {
     try {
-      keptCalls.add(call);
+      if (verdict.kind() == Verdict.Kind.DEFERRED) {
+        keptCalls.add(call);
+      }
       return true;
     } catch (IOException failed) {
       LOG.warn("a kept call is not noted {}: {}", claim, failed.toString());

@@ -9,8 +9,9 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.util.ArrayList;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.stream.Stream;
 
 /// The calls that an agent was told to keep until a person has decided on them, in a file beside
 /// the session's folders that no agent can reach. The agent makes them first when it is started
@@ -18,33 +19,43 @@ import java.util.List;
 ///
 /// Why: decision 045.
 record KeptCalls(SessionFolder folder) {
-  private record Kept(String id, String tool) {}
+  private record Kept(String id, String tool) {
+    AgentToolCall call() {
+      return new AgentToolCall(id, tool, MissingNode.getInstance());
+    }
+  }
 
-  List<AgentToolCall> all() throws IOException {
-    return kept().stream()
-        .map(call -> new AgentToolCall(call.id(), call.tool(), MissingNode.getInstance()))
-        .toList();
+  synchronized List<AgentToolCall> all() throws IOException {
+    return kept().map(Kept::call).toList();
   }
 
   /// Notes one more, before the agent hears that it is to keep it.
-  void add(AgentToolCall call) throws IOException {
-    List<Kept> all = new ArrayList<>(kept());
-    all.add(new Kept(call.id(), call.name()));
-    Path fresh = folder.path().resolve("kept-calls.new");
-    Files.write(fresh, Json.MAPPER.writeValueAsBytes(all));
-    Files.move(fresh, folder.keptCalls(), StandardCopyOption.ATOMIC_MOVE);
+  synchronized void add(AgentToolCall call) throws IOException {
+    write(Stream.concat(kept(), Stream.of(new Kept(call.id(), call.name()))));
   }
 
-  /// The agent has heard what becomes of all of them.
-  void forget() throws IOException {
-    Files.deleteIfExists(folder.keptCalls());
+  /// The agent has heard what becomes of the call with this id.
+  synchronized void forget(String id) throws IOException {
+    write(kept().filter(call -> !call.id().equals(id)));
   }
 
-  private List<Kept> kept() throws IOException {
+  private Stream<Kept> kept() throws IOException {
     try {
-      return List.of(Json.MAPPER.readValue(Files.readAllBytes(folder.keptCalls()), Kept[].class));
+      return Stream.of(Json.MAPPER.readValue(Files.readAllBytes(folder.keptCalls()), Kept[].class));
     } catch (NoSuchFileException none) {
-      return List.of();
+      return Stream.of();
     }
+  }
+
+  private void write(Stream<Kept> calls) throws IOException {
+    Path fresh = folder.path().resolve("kept-calls.new");
+    Files.write(
+        fresh,
+        Json.MAPPER.writeValueAsBytes(calls.toList()),
+        StandardOpenOption.CREATE,
+        StandardOpenOption.TRUNCATE_EXISTING,
+        StandardOpenOption.WRITE,
+        StandardOpenOption.SYNC);
+    Files.move(fresh, folder.keptCalls(), StandardCopyOption.ATOMIC_MOVE);
   }
 }

@@ -88,7 +88,7 @@ record Preparation(
     NetworkAccess network = machine.network(claim.agent()).hostsOnly();
     try (SandboxProxies proxies = SandboxProxies.toHosts(machine, claim, sandbox, feed, hosts)) {
       AgentEnvironment environment =
-          new AgentEnvironment(claim, sandbox, proxies, machine.environment());
+          new AgentEnvironment(claim, sandbox, proxies, false, machine.environment());
       ClientVariables clientVariables = environment.clientVariables();
       Map<String, String> variables = new HashMap<>(environment.variables());
       variables.putAll(clientVariables.environment());

@@ -109,7 +109,14 @@ sealed interface SandboxStorage {
       implements SandboxStorage {
     private static final Duration LEAST_TO_SAVE = Duration.ofSeconds(30);
     private static final List<String> KEPT =
-        List.of("work", "home", "captured.json", "repositories.json", "setup", "kept-calls.json");
+        List.of(
+            "work",
+            "home",
+            "captured.json",
+            "repositories.json",
+            "setup",
+            "kept-calls.json",
+            "mount-points");
 
     @Override
     public void fetch(Claim claim, ServiceClient service) throws IOException {

@@ -5,7 +5,6 @@ import agentsessions.runner.agent.Event;
 import agentsessions.runner.agent.FailureReason;
 import agentsessions.runner.agent.Mask;
 import agentsessions.runner.agent.TurnFailed;
-import agentsessions.runner.agent.tool.AgentToolCall;
 import agentsessions.runner.capture.Capture;
 import agentsessions.runner.capture.CapturedFile;
 import agentsessions.runner.capture.OmissionNotes;
@@ -40,6 +39,8 @@ final class TurnRun {
   private static final String SANDBOX_LOST =
       "What the turn before left in the sandbox could not be saved: this turn begins with the files"
           + " of an earlier one.";
+  private static final String SETTLES =
+      "An earlier turn ended before anybody had decided on a call. First the agent is told that it does not run.";
   private static final String STOPPED = "The machine on which the agent ran was taken away.";
   private static final Duration FOR_RESULT = Duration.ofMinutes(2);
 
@@ -318,17 +319,20 @@ final class TurnRun {
               budget.clock(),
               mask)
           .run(lease, schedule.agent());
-      List<AgentToolCall> over = permissions.parkedDecision().isEmpty() ? kept.all() : List.of();
-      if (!over.isEmpty()) {
-        Optional<TurnOutcome> told = run(folder, repositories, io, feed, permissions, over);
-        if (told.filter(this::hasSettled).isEmpty()) {
+      Optional<ParkedDecision> decision = permissions.parkedDecision();
+      if (decision.isEmpty() && !kept.all().isEmpty()) {
+        feed.accept(Event.message(SETTLES));
+        Optional<TurnOutcome> told =
+            run(folder, repositories, io, feed, permissions, Optional.of(kept));
+        if (told.isEmpty() || !(kept.all().isEmpty() || keepsNone(told.get()))) {
           return told;
         }
-        kept.forget();
       }
-      Optional<TurnOutcome> outcome = run(folder, repositories, io, feed, permissions, List.of());
-      if (outcome.filter(TurnOutcome.Completed.class::isInstance).isPresent()) {
-        kept.forget();
+      Optional<TurnOutcome> outcome =
+          run(folder, repositories, io, feed, permissions, Optional.empty());
+      if (decision.isPresent()
+          && outcome.filter(TurnOutcome.Completed.class::isInstance).isPresent()) {
+        kept.forget(decision.get().call().id());
       }
       return outcome;
     } catch (IOException failed) {
@@ -342,18 +346,18 @@ final class TurnRun {
       Path io,
       EventFeed feed,
       TurnPermissions permissions,
-      List<AgentToolCall> over)
+      Optional<KeptCalls> settled)
       throws TurnFailed, IOException, InterruptedException {
     return lease.isLive()
         ? new AgentRun(
-                machine, claim, folder, repositories, io, feed, permissions, mask, usage, over)
+                machine, claim, folder, repositories, io, feed, permissions, mask, usage, settled)
             .run(lease, schedule.agent())
         : Optional.empty();
   }
 
-  /// Whether an agent that was started to be told what of its calls does not run was told, or keeps
-  /// none any more.
-  private boolean hasSettled(TurnOutcome told) {
+  /// Whether an agent that was started without a message had no call to go on with: it keeps none,
+  /// or has another conversation now. If it comes back to that one it still has to hear of it.
+  private boolean keepsNone(TurnOutcome told) {
     return switch (told) {
       case TurnOutcome.Completed _ -> true;
       case TurnOutcome.Failed(FailureReason error) ->

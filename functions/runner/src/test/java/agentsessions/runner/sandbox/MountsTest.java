@@ -1,12 +1,14 @@
 package agentsessions.runner.sandbox;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -85,13 +87,44 @@ class MountsTest {
   @Test
   void whatIsThereIsKept() throws IOException {
     Files.writeString(folder.work().resolve(".env"), "");
-    Files.writeString(folder.home().resolve(".rc"), "the agent's");
+    Files.writeString(folder.home().resolve(".rc"), "");
     List<String> before = all();
     List<String> words = mounts.hidden(List.of("/workspace/.env/", "/home/agent/.rc"));
     assertEquals(
         List.of("/workspace/.env", "/home/agent/.rc"), List.of(words.get(2), words.get(5)));
     new MountPoints(folder).remove();
     assertEquals(before, all());
+  }
+
+  /// Of them the agent could make nothing.
+  @Test
+  void whatAnEarlierVersionHasLeftInPlaceOfAFileOfTheGateIsRemoved() throws IOException {
+    List<String> before = all();
+    Files.writeString(Files.createDirectory(own()).resolve("settings"), "");
+    List<String> _ = mounts.files(SETTINGS);
+    new MountPoints(folder).remove();
+    Files.delete(own());
+    assertEquals(before, all());
+  }
+
+  /// A runner that is root is not stopped by that, but removes it all the same.
+  @Test
+  void aFolderThatTheAgentHasMadeReadOnlyCostsNothing() throws IOException {
+    List<String> _ = mounts.hidden(List.of("/home/agent/.agent/bin/"));
+    Files.setPosixFilePermissions(own(), PosixFilePermissions.fromString("r-xr-xr-x"));
+    folder.open(Map.of());
+    assertFalse(Files.exists(own().resolve("bin")));
+  }
+
+  @Test
+  void whatAListNamesThatItCouldNotHaveIsLeft() throws IOException {
+    Path other = Files.createDirectories(folders.resolve("other"));
+    List<String> before = all();
+    String names = "%s\nwork\nhome/../../other\nwork/../".formatted(other);
+    Files.writeString(folder.mountPoints(), names);
+    folder.open(Map.of());
+    assertEquals(before, all());
+    assertTrue(Files.exists(other));
   }
 
   /// The agent has moved a folder that is not its own, and left a link to one of another.

@@ -119,7 +119,7 @@ public record ToolGateEntry(
 
   /// Whether an agent's error says that it keeps no call to go on with.
   public boolean keepsNone(String error) {
-    return deferral != null && error.contains(deferral.none());
+    return deferral != null && deferral.none() != null && error.contains(deferral.none());
   }
 
   /// The command in place of that of the entry; empty: that one.

@@ -24,7 +24,7 @@ public record ToolJudge(
     @Nullable String closed) {
   private static final String ALONE =
       "No person is there to answer. State the assumption that you make, and go on.";
-  private static final String NOT_KEPT = "Nobody can decide on it now. Make it again later.";
+  private static final String NOT_NOTED = "Nobody can decide on it now. Make it again later.";
   private static final String PLANNING =
       "You are to write a plan now, and nothing else: once it is approved, you carry it out.";
 
@@ -41,10 +41,12 @@ public record ToolJudge(
   }
 
   /// A judge that denies everything.
-  public static ToolJudge closed(ToolGateEntry entry, Workspace workspace, String why) {
+  ///
+  /// @param consent told of the denials
+  public static ToolJudge closed(
+      ToolGateEntry entry, Workspace workspace, ToolConsent consent, String why) {
     JudgedCalls calls = new JudgedCalls(entry.comparedBy(), workspace.start());
-    return new ToolJudge(
-        entry, workspace, PermissionRules.ALL, false, calls, ToolConsent.NONE, null, why);
+    return new ToolJudge(entry, workspace, PermissionRules.ALL, false, calls, consent, null, why);
   }
 
   /// Judges a call that a hook asks about; one that cannot be read is denied.
@@ -73,9 +75,7 @@ public record ToolJudge(
   }
 
   private Verdict noted(AgentToolCall call, Verdict verdict) {
-    return verdict.kind() == Verdict.Kind.DEFERRED && !consent.keeps(call)
-        ? Verdict.denied(NOT_KEPT)
-        : verdict;
+    return consent.notes(call, verdict) ? verdict : Verdict.denied(NOT_NOTED);
   }
 
   private PendingVerdict readable(AgentToolCall call) {

@@ -48,7 +48,7 @@ class ToolRulesTest {
         }
 
         @Override
-        public boolean keeps(AgentToolCall call) {
+        public boolean notes(AgentToolCall call, Verdict verdict) {
           return true;
         }
 
@@ -175,8 +175,12 @@ class ToolRulesTest {
     List<String> both = List.of("edit_outside", "edit");
     assertEquals(both, kinds("Write", "{\"file_path\": \"%s\"}".formatted(path)));
     assertEquals(both, kinds("Write", "{\"file_path\": \"a\", \"path\": \"%s\"}".formatted(path)));
-    String patch = "{\"p\": \"*** Begin\\n*** Add File: a\\n+a\\n  *** Update File: %s\"}";
-    assertEquals(both, kinds("apply_patch", patch.formatted(path)));
+    assertEquals(
+        both,
+        kinds(
+            "apply_patch",
+            "{\"p\": \"*** Begin\\n*** Add File: a\\n+a\\n  *** Update File: %s\"}"
+                .formatted(path)));
     String move = "{\"p\": \"*** Update File: a\\n*** Move to: %s\"}".formatted(path);
     assertEquals(List.of("edit_outside", "edit", "move"), kinds("apply_patch", move));
   }
