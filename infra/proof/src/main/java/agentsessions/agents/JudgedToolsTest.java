@@ -405,6 +405,41 @@ final class JudgedToolsTest {
     assertEquals(List.of("failed", "ok", "ok", "ok", "ok", "ok", "ok"), ends(session.first()));
   }
 
+  /// Its hook is not told the folder of a command.
+  @ParameterizedTest
+  @ValueSource(ints = {60, 0})
+  void whatIsAllowedOfCodexRunsInTheFolderThatWasShown(int holdSeconds, ScriptedService scripted)
+      throws IOException {
+    Client client = scripted.clientOf("codex");
+    Map<String, Object> asks =
+        Map.of(
+            "rules",
+            List.of(Map.of("kind", "execute", "policy", "ask")),
+            "hold_seconds",
+            holdSeconds);
+    List<Map<String, String>> files =
+        List.of(
+            Map.of("path", "run.sh", "content", "echo right >>/workspace/ran.txt"),
+            Map.of("path", "evil/run.sh", "content", "echo evil >>/workspace/ran.txt"));
+    SessionHandle session =
+        client.create(
+            "codex",
+            """
+            [[call exec_command {"cmd": "bash run.sh", "workdir": "/workspace/evil"}]]
+            [[call exec_command {"cmd": "bash run.sh"}]] [[results]]
+            """,
+            Map.of("permissions", asks, "files", files));
+    JsonNode request = pending(session, "run.sh");
+    assertEquals("/workspace", request.at("/tool/input/workdir").asText(), request::toString);
+    if (holdSeconds == 0) {
+      JsonNode _ = parked(session, "run.sh");
+    }
+    decide(session, "run.sh", Map.of("decision", "allow_session"));
+    String results = session.first().completed();
+    assertTrue(results.contains("Name another folder by cd in the command."), results);
+    assertEquals("right\n", PresignedLink.content(session.artifactAt("/workspace/ran.txt")));
+  }
+
   /// Decides the session's pending request, once it is the one with this text.
   private static void decide(SessionHandle session, String text, Map<String, ?> decision) {
     JsonNode request = pending(session, text);

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
@@ -31,6 +32,8 @@ import org.jspecify.annotations.Nullable;
 ///   stopped
 /// @param questions how it asks a person what it wants to know; null if it cannot
 /// @param tools the kinds of the agent's tools, by name; a star in a name stands for any text
+/// @param placed the tool that runs commands in folders of which the hook is not told; null: there
+///   is none
 /// @param edited JSON pointers to the file in the input of a tool that edits
 public record ToolGateEntry(
     List<String> command,
@@ -45,6 +48,7 @@ public record ToolGateEntry(
     @Nullable Deferral deferral,
     @Nullable Questions questions,
     Map<String, String> tools,
+    @Nullable String placed,
     List<String> edited) {
   private static final String OTHER = "other";
   private static final String EDIT = "edit";
@@ -183,6 +187,13 @@ public record ToolGateEntry(
       kinds.addFirst(EDIT_OUTSIDE);
     }
     return kinds;
+  }
+
+  /// The command on which a person decides; empty for a call whose hook is told everything.
+  Optional<PlacedCommand> placed(AgentToolCall call, Workspace workspace) {
+    return call.name().equals(placed) && call.input().isObject()
+        ? Optional.of(new PlacedCommand(call, workspace.start()))
+        : Optional.empty();
   }
 
   private String kind(AgentToolCall call) {

@@ -2,6 +2,7 @@ package agentsessions.runner.agent.tool;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// The judge of one turn's tool calls, which keeps its verdicts.
@@ -71,7 +72,19 @@ public record ToolJudge(
   }
 
   private PendingVerdict kept(AgentToolCall call, String key, PendingVerdict pending) {
-    return () -> calls.judged(key, noted(call, pending.await()));
+    return () -> {
+      Verdict verdict = noted(call, pending.await());
+      return calls.judged(isGuarded(verdict) ? guardedKey(call) : key, verdict);
+    };
+  }
+
+  private static boolean isGuarded(Verdict verdict) {
+    return verdict.allowed() && !verdict.text().isEmpty();
+  }
+
+  /// What will run is what a guarded command is compared by.
+  private String guardedKey(AgentToolCall call) {
+    return calls.key(entry.placed(call, workspace).orElseThrow().guarded());
   }
 
   private Verdict noted(AgentToolCall call, Verdict verdict) {
@@ -104,8 +117,19 @@ public record ToolJudge(
     PermissionRules.Ruling ruling = permissions.judge(kinds(call), call);
     return switch (ruling.policy()) {
       case DENY -> denied(ruling.reason());
-      case ASK -> consent.question(ruling.kind(), call);
+      case ASK -> asked(ruling.kind(), call);
       case ALLOW -> () -> Verdict.ALLOWED;
+    };
+  }
+
+  private PendingVerdict asked(String kind, AgentToolCall call) {
+    Optional<PlacedCommand> placed = entry.placed(call, workspace);
+    PendingVerdict pending = consent.question(kind, placed.map(PlacedCommand::shown).orElse(call));
+    return () -> {
+      Verdict verdict = pending.await();
+      return verdict.allowed() && placed.isPresent()
+          ? Verdict.allowedBy(placed.get().answer())
+          : verdict;
     };
   }
 

@@ -2,8 +2,8 @@ package agentsessions.runner.agent.tool;
 
 /// The outcome of judging one tool call.
 ///
-/// @param text of a denial, the reason as the agent is told it; of a deferral, what its hook
-///   prints; empty for an allowed call
+/// @param text of a denial, the reason as the agent is told it; else what its hook prints, empty
+///   for a call that is allowed as it is
 public record Verdict(Kind kind, String text) {
   public static final Verdict ALLOWED = new Verdict(Kind.ALLOWED, "");
 
@@ -13,6 +13,11 @@ public record Verdict(Kind kind, String text) {
     ALLOWED,
     DENIED,
     DEFERRED
+  }
+
+  /// @param answer what the hook prints
+  public static Verdict allowedBy(String answer) {
+    return new Verdict(Kind.ALLOWED, answer);
   }
 
   public static Verdict denied(String reason) {

@@ -38,7 +38,7 @@ import org.slf4j.LoggerFactory;
 
 /// The gate in front of the tools of one turn's agent. The agent's hook runs the program `ask`,
 /// which sends what it is told of a call, as JSON that ends with a zero byte, and gets back
-/// `allow`, `deny` with a reason, or `defer` with what the hook is to print. Whatever goes wrong on
+/// `allow`, `deny` with a reason, or `print` with what the hook is to print. Whatever goes wrong on
 /// the way is a denial. Where a person must be asked the hook waits, with its connection open.
 ///
 /// The agent runs its hook itself, so this carries consent and no security: the judge's calls are
@@ -217,9 +217,9 @@ public final class ToolGate implements AutoCloseable {
   private static void send(SocketChannel caller, Verdict verdict) throws IOException {
     String answer =
         switch (verdict.kind()) {
-          case ALLOWED -> "allow";
+          case ALLOWED -> verdict.text().isEmpty() ? "allow" : "print " + verdict.text();
           case DENIED -> "deny " + verdict.text();
-          case DEFERRED -> "defer " + verdict.text();
+          case DEFERRED -> "print " + verdict.text();
         };
     ByteBuffer bytes = ByteBuffer.wrap(answer.getBytes(StandardCharsets.UTF_8));
     requireThere(caller);
