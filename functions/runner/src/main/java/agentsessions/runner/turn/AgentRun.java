@@ -14,7 +14,7 @@ import agentsessions.runner.agent.TurnFailed;
 import agentsessions.runner.agent.tool.PermissionRules;
 import agentsessions.runner.agent.tool.PlanMode;
 import agentsessions.runner.agent.tool.ToolJudge;
-import agentsessions.runner.agent.tool.Workspace;
+import agentsessions.runner.agent.tool.WorkspaceFolder;
 import agentsessions.runner.capture.Globs;
 import agentsessions.runner.capture.UntrustedFolder;
 import agentsessions.runner.control.Claim;
@@ -33,6 +33,10 @@ import agentsessions.runner.sandbox.Sandbox;
 import agentsessions.runner.sandbox.SandboxCommand;
 import agentsessions.runner.sandbox.SessionFolder;
 import agentsessions.runner.sandbox.disk.DiskWatch;
+import agentsessions.runner.turn.call.HeldCalls;
+import agentsessions.runner.turn.call.KeptCalls;
+import agentsessions.runner.turn.call.KeptCallsConsent;
+import agentsessions.runner.turn.call.ParkedDecision;
 import agentsessions.runner.usage.ModelBudget;
 import agentsessions.runner.usage.TurnUsage;
 import agentsessions.wire.Work;
@@ -177,9 +181,9 @@ final class AgentRun {
     return closed;
   }
 
-  private Workspace workspace() {
+  private WorkspaceFolder workspace() {
     Path there = Path.of(sandbox.folders().workspace());
-    return new Workspace(there, there.resolve(startFolder), folder.work());
+    return new WorkspaceFolder(there, there.resolve(startFolder), folder.work());
   }
 
   /// The judge of its tools, if the session's permissions say anything of tools.

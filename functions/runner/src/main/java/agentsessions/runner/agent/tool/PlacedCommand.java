@@ -1,6 +1,6 @@
 package agentsessions.runner.agent.tool;
 
-import agentsessions.runner.agent.Json;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.file.Path;
 
@@ -11,28 +11,27 @@ import java.nio.file.Path;
 record PlacedCommand(AgentToolCall call, Path folder) {
   private static final String COMMAND = "command";
 
-  /// Compared by device and inode, however the folder is called.
-  private static final String GUARD =
-      """
-      [ . -ef %1$s ] || { echo A command on which a person decides runs in %1$s only. Name another folder by cd in the command. >&2; exit 126; }
-      """;
-
   /// The call as a person sees it.
   AgentToolCall shown() {
     ObjectNode input = call.input().deepCopy();
     return with(input.put("workdir", folder.toString()));
   }
 
-  /// The call as it runs.
+  /// The call as it runs. Folders are compared by device and inode, however they are called.
   AgentToolCall guarded() {
     ObjectNode input = call.input().deepCopy();
     String quoted = "'" + folder.toString().replace("'", "'\\''") + "'";
-    return with(input.put(COMMAND, GUARD.formatted(quoted) + input.path(COMMAND).asText()));
+    String guard =
+        """
+        [ . -ef %1$s ] || { echo A command on which a person decides runs in %1$s only. Name another folder by cd in the command. >&2; exit 126; }
+        """
+            .formatted(quoted);
+    return with(input.put(COMMAND, guard + input.path(COMMAND).asText()));
   }
 
   /// What the hook prints to have that run: `allow` alone would be an error of codex'.
   String answer() {
-    ObjectNode answer = Json.MAPPER.createObjectNode();
+    ObjectNode answer = JsonNodeFactory.instance.objectNode();
     answer
         .putObject("hookSpecificOutput")
         .put("hookEventName", "PreToolUse")

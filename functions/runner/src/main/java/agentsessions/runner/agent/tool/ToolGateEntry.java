@@ -167,7 +167,7 @@ public record ToolGateEntry(
   }
 
   /// What a call does. A patch may also delete and move files, which its text says.
-  public List<String> kinds(AgentToolCall call, Workspace workspace) {
+  public List<String> kinds(AgentToolCall call, WorkspaceFolder workspace) {
     String kind = kind(call);
     if (!kind.equals(EDIT) && !kind.equals(PATCH)) {
       return List.of(kind);
@@ -190,7 +190,7 @@ public record ToolGateEntry(
   }
 
   /// The command on which a person decides; empty for a call whose hook is told everything.
-  Optional<PlacedCommand> placed(AgentToolCall call, Workspace workspace) {
+  Optional<PlacedCommand> placed(AgentToolCall call, WorkspaceFolder workspace) {
     return call.name().equals(placed) && call.input().isObject()
         ? Optional.of(new PlacedCommand(call, workspace.start()))
         : Optional.empty();

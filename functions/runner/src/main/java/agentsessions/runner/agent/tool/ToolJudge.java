@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /// @param closed why no call at all may run; null where the permissions decide
 public record ToolJudge(
     ToolGateEntry entry,
-    Workspace workspace,
+    WorkspaceFolder workspace,
     PermissionRules permissions,
     boolean answered,
     JudgedCalls calls,
@@ -32,7 +32,7 @@ public record ToolJudge(
   /// The judge of one turn, which has judged nothing yet.
   public static ToolJudge of(
       ToolGateEntry entry,
-      Workspace workspace,
+      WorkspaceFolder workspace,
       PermissionRules permissions,
       boolean answered,
       ToolConsent consent,
@@ -45,7 +45,7 @@ public record ToolJudge(
   ///
   /// @param consent told of the denials
   public static ToolJudge closed(
-      ToolGateEntry entry, Workspace workspace, ToolConsent consent, String why) {
+      ToolGateEntry entry, WorkspaceFolder workspace, ToolConsent consent, String why) {
     JudgedCalls calls = new JudgedCalls(entry.comparedBy(), workspace.start());
     return new ToolJudge(entry, workspace, PermissionRules.ALL, false, calls, consent, null, why);
   }

@@ -15,7 +15,7 @@ public record Verdict(Kind kind, String text) {
     DEFERRED
   }
 
-  /// @param answer what the hook prints
+  /// A permission with which the hook prints something.
   public static Verdict allowedBy(String answer) {
     return new Verdict(Kind.ALLOWED, answer);
   }

@@ -200,12 +200,12 @@ class ToolRulesTest {
   }
 
   private List<String> kinds(String tool, String input) throws JsonProcessingException {
-    Workspace below = new Workspace(WORKSPACE, WORKSPACE.resolve("sub"), workspace);
+    WorkspaceFolder below = new WorkspaceFolder(WORKSPACE, WORKSPACE.resolve("sub"), workspace);
     return entry(ToolGateEntry.ComparedBy.ID).kinds(call(tool, input), below);
   }
 
-  private Workspace there() {
-    return new Workspace(WORKSPACE, WORKSPACE, workspace);
+  private WorkspaceFolder there() {
+    return new WorkspaceFolder(WORKSPACE, WORKSPACE, workspace);
   }
 
   @ParameterizedTest

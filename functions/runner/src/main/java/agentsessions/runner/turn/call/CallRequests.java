@@ -1,4 +1,4 @@
-package agentsessions.runner.turn;
+package agentsessions.runner.turn.call;
 
 import agentsessions.rule.Question;
 import agentsessions.runner.agent.HostRule;

@@ -1,4 +1,4 @@
-package agentsessions.runner.turn;
+package agentsessions.runner.turn.call;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 

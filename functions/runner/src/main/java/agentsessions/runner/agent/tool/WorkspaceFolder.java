@@ -6,18 +6,18 @@ import java.nio.file.Path;
 
 /// The workspace of a session, to tell by its path whether a file that an agent edits is in it.
 ///
-/// @param folder as the agent sees it
+/// @param path as the agent sees it
 /// @param start the agent's working directory, in it
 /// @param here the same folder as this machine sees it
-public record Workspace(Path folder, Path start, Path here) {
+public record WorkspaceFolder(Path path, Path start, Path here) {
 
   /// Whether a path leads into the workspace with no link on the way: what a link leads to may be
   /// anywhere.
-  boolean contains(String path) {
+  boolean contains(String name) {
     try {
-      Path file = start.resolve(path);
-      boolean isBelow = file.startsWith(folder) && !file.equals(folder);
-      return !path.startsWith("~") && isBelow && staysInside(file);
+      Path file = start.resolve(name);
+      boolean isBelow = file.startsWith(path) && !file.equals(path);
+      return !name.startsWith("~") && isBelow && staysInside(file);
     } catch (InvalidPathException odd) {
       return false;
     }
@@ -25,8 +25,8 @@ public record Workspace(Path folder, Path start, Path here) {
 
   private boolean staysInside(Path file) {
     Path at = here;
-    for (Path name : file.subpath(folder.getNameCount(), file.getNameCount())) {
-      at = at.resolve(name).normalize();
+    for (Path each : file.subpath(path.getNameCount(), file.getNameCount())) {
+      at = at.resolve(each).normalize();
       if (!at.startsWith(here) || Files.isSymbolicLink(at)) {
         return false;
       }

@@ -1,4 +1,4 @@
-package agentsessions.runner.turn;
+package agentsessions.runner.turn.call;
 
 import agentsessions.runner.agent.Json;
 import agentsessions.runner.agent.tool.AgentToolCall;
@@ -18,14 +18,14 @@ import java.util.stream.Stream;
 /// again, whatever it is started with: those of a turn that has ended must not run.
 ///
 /// Why: decision 045.
-record KeptCalls(SessionFolder folder) {
+public record KeptCalls(SessionFolder folder) {
   private record Kept(String id, String tool) {
     AgentToolCall call() {
       return new AgentToolCall(id, tool, MissingNode.getInstance());
     }
   }
 
-  synchronized List<AgentToolCall> all() throws IOException {
+  public synchronized List<AgentToolCall> all() throws IOException {
     return kept().map(Kept::call).toList();
   }
 
@@ -35,7 +35,7 @@ record KeptCalls(SessionFolder folder) {
   }
 
   /// The agent has heard what becomes of the call with this id.
-  synchronized void forget(String id) throws IOException {
+  public synchronized void forget(String id) throws IOException {
     write(kept().filter(call -> !call.id().equals(id)));
   }
 

@@ -1,4 +1,4 @@
-package agentsessions.runner.turn;
+package agentsessions.runner.turn.call;
 
 import agentsessions.runner.agent.Json;
 import agentsessions.runner.agent.tool.AgentToolCall;
@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
 /// tool and input, and is gone with this process: no claim begins a turn twice.
 ///
 /// Why: decision 045.
-final class ParkedDecision {
+public final class ParkedDecision {
   private final Work.ParkedCall parked;
   private final boolean exact;
   private final boolean asks;
@@ -31,7 +31,7 @@ final class ParkedDecision {
   }
 
   /// That of a claimed turn; empty for one that begins.
-  static Optional<ParkedDecision> of(Claim claim) {
+  public static Optional<ParkedDecision> of(Claim claim) {
     Optional<ToolGateEntry> gate = Optional.ofNullable(claim.agent().gate());
     return claim
         .parked()
@@ -52,12 +52,12 @@ final class ParkedDecision {
   }
 
   /// Whether the agent makes that very call again by itself, without a message.
-  boolean isExact() {
+  public boolean isExact() {
     return exact;
   }
 
   /// The call, as far as it is known, for an agent that shows its end without its start.
-  AgentToolCall call() {
+  public AgentToolCall call() {
     return call(parked);
   }
 
@@ -68,7 +68,7 @@ final class ParkedDecision {
   }
 
   /// What the agent is told, which has to make the call anew.
-  String message() {
+  public String message() {
     String note = parked.note() == null ? "" : parked.note();
     if (!parked.decision().equals("deny")) {
       return asks

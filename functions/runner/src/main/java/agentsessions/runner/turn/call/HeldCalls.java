@@ -1,4 +1,4 @@
-package agentsessions.runner.turn;
+package agentsessions.runner.turn.call;
 
 import static java.util.Objects.requireNonNullElse;
 
@@ -42,7 +42,7 @@ import org.slf4j.LoggerFactory;
 /// Nothing but a decision is consent: what can have none is denied. A call for which the turn can
 /// be parked waits on once this agent has ended. Any other that expires ends the turn, a connection
 /// does not. So does either of which nothing is heard, since the service may hold the turn for it.
-final class HeldCalls implements ToolConsent {
+public final class HeldCalls implements ToolConsent {
   private static final Logger LOG = LoggerFactory.getLogger(HeldCalls.class);
 
   /// The most calls that wait at once, which bounds the memory.
@@ -85,7 +85,7 @@ final class HeldCalls implements ToolConsent {
   /// @param late the sentence for where it cannot, and a person has decided meanwhile
   /// @param verdict the one by which the agent ends
   /// @param parkable whether the turn can be parked for it
-  record Waiting(
+  public record Waiting(
       String request, String undecided, String late, Verdict verdict, boolean parkable) {}
 
   /// @param parkedDecision the decision for which the turn was parked, if it was
@@ -96,7 +96,7 @@ final class HeldCalls implements ToolConsent {
   /// @param clock stopped while one waits
   /// @param pause of the model, while calls wait
   /// @param keptCalls told of what the agent is to keep
-  HeldCalls(
+  public HeldCalls(
       ServiceClient service,
       Claim claim,
       Optional<ParkedDecision> parkedDecision,
@@ -121,30 +121,30 @@ final class HeldCalls implements ToolConsent {
   }
 
   /// The sentence that says which call nobody has decided upon, once there is one.
-  Optional<String> expired() {
+  public Optional<String> expired() {
     return Optional.ofNullable(expired.getNow(null));
   }
 
   /// The call that waits on, once there is one.
-  Optional<Waiting> waiting() {
+  public Optional<Waiting> waiting() {
     return Optional.ofNullable(waiting.getNow(null));
   }
 
   /// The call on which nobody has decided yet, at this moment: the service holds the turn for it.
   /// An agent may end all the same, its hook or not.
-  Optional<Waiting> undecided() {
+  public Optional<Waiting> undecided() {
     return Optional.ofNullable(undecided);
   }
 
   /// Whether the hook of that call was there to hear that it waits on: an agent that has lost its
   /// hook may have made the call. One that has heard may end before this is known.
-  boolean isHeard() {
+  public boolean isHeard() {
     return heard.completeOnTimeout(false, TO_HEAR.toMillis(), TimeUnit.MILLISECONDS).join();
   }
 
   /// Runs an action when the agent is to be stopped: a call has expired, or waits on and is not
   /// kept by an agent that ends by itself. The hook has heard that.
-  void onStop(Runnable action) {
+  public void onStop(Runnable action) {
     CompletableFuture<Void> _ = answered.thenRun(action);
   }
 
@@ -210,7 +210,7 @@ final class HeldCalls implements ToolConsent {
   /// Asks whether a host may be connected to.
   ///
   /// @param name in lower case
-  Verdict host(String name, int port) throws InterruptedException {
+  public Verdict host(String name, int port) throws InterruptedException {
     DecisionRequest request = requests.host(name, port);
     try {
       return inLine(request, _ -> Verdict.ALLOWED);
@@ -408,7 +408,7 @@ final class HeldCalls implements ToolConsent {
   }
 
   /// Whether a person has decided, in whatever way.
-  static boolean isDecided(DecisionState state) {
+  public static boolean isDecided(DecisionState state) {
     return "decided".equals(state.status());
   }
 

@@ -1,4 +1,4 @@
-package agentsessions.runner.turn;
+package agentsessions.runner.turn.call;
 
 import agentsessions.runner.agent.tool.AgentToolCall;
 import agentsessions.runner.agent.tool.PendingVerdict;
@@ -13,13 +13,13 @@ import org.slf4j.LoggerFactory;
 
 /// The consent of a run in which nobody is asked, and an agent hears that the calls that it keeps
 /// do not run. What it has heard is kept no more.
-final class KeptCallsConsent implements ToolConsent {
+public final class KeptCallsConsent implements ToolConsent {
   private static final Logger LOG = LoggerFactory.getLogger(KeptCallsConsent.class);
 
   private final KeptCalls kept;
   private final Map<Verdict, String> given = Collections.synchronizedMap(new IdentityHashMap<>());
 
-  KeptCallsConsent(KeptCalls kept) {
+  public KeptCallsConsent(KeptCalls kept) {
     this.kept = kept;
   }
 
