@@ -22,12 +22,15 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /// The settings that a real agent has of its own, in its workspace and in HOME, where the session
 /// has permissions: whatever they name, nothing runs that nobody is told of.
 @Tag("agents")
+@Execution(ExecutionMode.CONCURRENT)
 @ExtendWith(SharedScriptedService.class)
 final class OwnSettingsTest {
   private static final String NEXT = "[[sh echo one >one.txt]]";
