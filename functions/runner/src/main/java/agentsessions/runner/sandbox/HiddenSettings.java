@@ -14,9 +14,14 @@ import java.util.stream.Stream;
 /// throughout its run: what stands there would run without a call that anybody could judge.
 public final class HiddenSettings {
 
-  /// What bash reads as it starts, by which agents and their hooks run commands.
+  /// What the shells read as they start by which agents and their hooks run commands.
   private static final List<String> START_FILES =
-      List.of("~/.bashrc", "~/.bash_profile", "~/.bash_login", "~/.bash_logout", "~/.profile");
+      Stream.of(
+              "bashrc bash_profile bash_login bash_logout profile".split(" ", -1),
+              "zshenv zprofile zshrc zlogin zlogout".split(" ", -1))
+          .flatMap(Stream::of)
+          .map("~/."::concat)
+          .toList();
 
   private final SessionFolder folder;
   private final String start;

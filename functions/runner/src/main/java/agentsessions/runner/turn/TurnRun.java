@@ -18,7 +18,6 @@ import agentsessions.runner.repository.BranchRefused;
 import agentsessions.runner.sandbox.SessionFolder;
 import agentsessions.runner.turn.call.HeldCalls;
 import agentsessions.runner.turn.call.KeptCalls;
-import agentsessions.runner.turn.call.ParkedDecision;
 import agentsessions.runner.usage.ModelBudget;
 import agentsessions.runner.usage.TurnUsage;
 import agentsessions.wire.RepositoryReport;
@@ -322,8 +321,7 @@ final class TurnRun {
               budget.clock(),
               mask)
           .run(lease, schedule.agent());
-      Optional<ParkedDecision> decision = permissions.parkedDecision();
-      if (decision.isEmpty() && !kept.all().isEmpty()) {
+      if (permissions.parkedDecision().isEmpty() && !kept.all().isEmpty()) {
         feed.accept(Event.message(SETTLES));
         Optional<TurnOutcome> told =
             run(folder, repositories, io, feed, permissions, Optional.of(kept));
@@ -331,13 +329,7 @@ final class TurnRun {
           return told;
         }
       }
-      Optional<TurnOutcome> outcome =
-          run(folder, repositories, io, feed, permissions, Optional.empty());
-      if (decision.isPresent()
-          && outcome.filter(TurnOutcome.Completed.class::isInstance).isPresent()) {
-        kept.forget(decision.get().call().id());
-      }
-      return outcome;
+      return run(folder, repositories, io, feed, permissions, Optional.empty());
     } catch (IOException failed) {
       throw sandboxFailed(failed);
     }

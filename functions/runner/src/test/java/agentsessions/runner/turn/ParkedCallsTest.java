@@ -384,6 +384,15 @@ class ParkedCallsTest {
     assertTrue(result.path("reply").asText().startsWith("2 The turn"), result::toString);
   }
 
+  @Test
+  void whatWasDecidedIsNotKeptAlsoWhereItsTurnFails() throws IOException {
+    assertTrue(bench.run(KEEPS).isMissingNode());
+    JsonNode failed = bench.goOn(KEEPS + "exit 1", Map.of("decision", "allow"));
+    assertEquals("AGENT_FAILED", failed.at("/error/code").asText(), failed::toString);
+    JsonNode result = bench.run(ASKS + "echo once >>runs; reply \"$(cat runs)\"");
+    assertEquals("once", result.path("reply").asText(), result::toString);
+  }
+
   /// Its model is down, for example.
   @Test
   void anAgentThatFailsAfterItWasToldTakesItsMessage() throws IOException {

@@ -26,9 +26,16 @@ public record PlanMode(Entry entry, Predicate<String> isPlan) {
         .anyMatch(kind -> CHANGES.contains(kind) && !(kind.equals(EDIT) && writesPlan(call)));
   }
 
-  /// Whether a call is told to write a file that is a plan.
-  boolean writesPlan(AgentToolCall call) {
-    String path = entry.path() == null ? "" : call.input().at(entry.path()).asText("");
-    return !path.isEmpty() && isPlan.test(path);
+  /// Whether a call writes a plan in HOME.
+  boolean writesPlanOutsideOf(WorkspaceFolder workspace, AgentToolCall call) {
+    return writesPlan(call) && !workspace.names(path(call));
+  }
+
+  private boolean writesPlan(AgentToolCall call) {
+    return !path(call).isEmpty() && isPlan.test(path(call));
+  }
+
+  private String path(AgentToolCall call) {
+    return entry.path() == null ? "" : call.input().at(entry.path()).asText("");
   }
 }

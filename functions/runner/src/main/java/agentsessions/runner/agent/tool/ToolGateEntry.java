@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
@@ -56,11 +57,10 @@ public record ToolGateEntry(
 
   /// The kind, beside the others, of a call that changes a file outside of the workspace: one there
   /// may be read by a program as it starts.
-  private static final String EDIT_OUTSIDE = "edit_outside";
+  static final String EDIT_OUTSIDE = "edit_outside";
 
   private static final Pattern PATCHED =
-      Pattern.compile(
-          "^\\s*\\*\\*\\* ((Add|Update|Delete) File|Move to): *(?<path>.*)$", Pattern.MULTILINE);
+      Pattern.compile("\\*\\*\\* ((Add|Update|Delete) File|Move to):(?<path>.*)", Pattern.DOTALL);
 
   /// What the call in the output and the one that was judged have in common: their id; their name
   /// and input; or their effect, where the two are written in different forms.
@@ -211,12 +211,21 @@ public record ToolGateEntry(
         .toList();
   }
 
-  /// The files in a patch, whatever the name of the input's field.
+  /// The files in a patch, whatever the name of the input's field. A line that an agent may take
+  /// for the head of a file, or for text, names the file "", which is nowhere.
   private static List<String> patched(AgentToolCall call) {
     return Stream.concat(
             Stream.of(call.input()), StreamSupport.stream(call.input().spliterator(), false))
-        .flatMap(text -> PATCHED.matcher(text.asText("")).results())
-        .map(file -> file.group("path").strip())
+        .flatMap(text -> Stream.of(text.asText("").split("\n", -1)))
+        .filter(line -> !line.startsWith("+") && !line.startsWith("-"))
+        .map(PATCHED::matcher)
+        .filter(Matcher::find)
+        .map(file -> file.start() == 0 ? named(file.group("path")) : "")
         .toList();
+  }
+
+  /// The path in a line of a patch, which may end as those of Windows do.
+  private static String named(String path) {
+    return path.replaceFirst("^ ", "").replaceFirst("\r$", "");
   }
 }

@@ -114,10 +114,16 @@ public record ToolJudge(
   }
 
   private PendingVerdict ruled(AgentToolCall call) {
-    PermissionRules.Ruling ruling = permissions.judge(kinds(call), call);
+    List<String> kinds = kinds(call);
+    PermissionRules.Ruling ruling = permissions.judge(kinds, call);
     return switch (ruling.policy()) {
       case DENY -> denied(ruling.reason());
-      case ASK -> asked(ruling.kind(), call);
+      case ASK ->
+          asked(
+              kinds.contains(ToolGateEntry.EDIT_OUTSIDE)
+                  ? ToolGateEntry.EDIT_OUTSIDE
+                  : ruling.kind(),
+              call);
       case ALLOW -> () -> Verdict.ALLOWED;
     };
   }
@@ -133,9 +139,8 @@ public record ToolJudge(
     };
   }
 
-  /// A plan may be kept in HOME.
   private List<String> kinds(AgentToolCall call) {
-    return planMode != null && planMode.writesPlan(call)
+    return planMode != null && planMode.writesPlanOutsideOf(workspace, call)
         ? List.of(PlanMode.EDIT)
         : entry.kinds(call, workspace);
   }

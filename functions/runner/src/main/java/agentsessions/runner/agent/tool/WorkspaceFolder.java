@@ -3,6 +3,7 @@ package agentsessions.runner.agent.tool;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.regex.Pattern;
 
 /// The workspace of a session, to tell by its path whether a file that an agent edits is in it.
 ///
@@ -11,13 +12,27 @@ import java.nio.file.Path;
 /// @param here the same folder as this machine sees it
 public record WorkspaceFolder(Path path, Path start, Path here) {
 
+  /// What an agent may take for the end of a line or a path, or leave out.
+  private static final Pattern ODD =
+      Pattern.compile(
+          "[\\p{Cntrl}\\x{85}\\x{2028}\\x{2029}]|^[\\p{Z}\\x{FEFF}~]|[\\p{Z}\\x{FEFF}]$");
+
   /// Whether a path leads into the workspace with no link on the way: what a link leads to may be
   /// anywhere.
   boolean contains(String name) {
     try {
+      return names(name) && staysInside(start.resolve(name));
+    } catch (InvalidPathException odd) {
+      return false;
+    }
+  }
+
+  /// Whether a path begins in the workspace, wherever it leads.
+  boolean names(String name) {
+    try {
       Path file = start.resolve(name);
       boolean isBelow = file.startsWith(path) && !file.equals(path);
-      return !name.startsWith("~") && isBelow && staysInside(file);
+      return !name.isEmpty() && !ODD.matcher(name).find() && isBelow;
     } catch (InvalidPathException odd) {
       return false;
     }

@@ -221,7 +221,8 @@ public final class ToolGate implements AutoCloseable {
           case DENIED -> "deny " + verdict.text();
           case DEFERRED -> "print " + verdict.text();
         };
-    ByteBuffer bytes = ByteBuffer.wrap(answer.getBytes(StandardCharsets.UTF_8));
+    // By its end the hook knows that it has heard all of it.
+    ByteBuffer bytes = ByteBuffer.wrap((answer + "\0").getBytes(StandardCharsets.UTF_8));
     requireThere(caller);
     CompletableFuture<Void> late = CompletableFuture.runAsync(() -> close(caller), LATER);
     try {

@@ -148,21 +148,20 @@ public final class HeldCalls implements ToolConsent {
     CompletableFuture<Void> _ = answered.thenRun(action);
   }
 
+  /// An agent that cannot be told to keep its call hears a denial, and is stopped.
   @Override
   public boolean notes(AgentToolCall call, Verdict verdict) {
-    try {
-      if (verdict.kind() == Verdict.Kind.DEFERRED) {
-        keptCalls.add(call);
-      }
-      return true;
-    } catch (IOException failed) {
-      LOG.warn("a kept call is not noted {}: {}", claim, failed.toString());
-      return false;
+    boolean noted = keptCalls.notes(call, verdict);
+    if (!noted) {
+      this.heard.complete(false);
+      answered.complete(null);
     }
+    return noted;
   }
 
   @Override
   public void answered(Verdict verdict, boolean heard) {
+    keptCalls.answered(verdict, heard);
     boolean waits = waiting().filter(call -> call.verdict().equals(verdict)).isPresent();
     if (waits) {
       this.heard.complete(heard);

@@ -2,6 +2,7 @@ package agentsessions.runner.turn.call;
 
 import agentsessions.runner.agent.Json;
 import agentsessions.runner.agent.tool.AgentToolCall;
+import agentsessions.runner.agent.tool.Verdict;
 import agentsessions.runner.sandbox.SessionFolder;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import java.io.IOException;
@@ -10,33 +11,67 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// The calls that an agent was told to keep until a person has decided on them, in a file beside
 /// the session's folders that no agent can reach. The agent makes them first when it is started
-/// again, whatever it is started with: those of a turn that has ended must not run.
+/// again, whatever it is started with: those of a turn that has ended must not run. One is kept
+/// until its hook has heard another verdict.
 ///
 /// Why: decision 045.
-public record KeptCalls(SessionFolder folder) {
+public final class KeptCalls {
+  private static final Logger LOG = LoggerFactory.getLogger(KeptCalls.class);
+
+  private final SessionFolder folder;
+
+  /// The calls whose hooks are about to hear these verdicts, by id.
+  private final IdentityHashMap<Verdict, String> given = new IdentityHashMap<>();
+
   private record Kept(String id, String tool) {
     AgentToolCall call() {
       return new AgentToolCall(id, tool, MissingNode.getInstance());
     }
   }
 
+  public KeptCalls(SessionFolder folder) {
+    this.folder = folder;
+  }
+
   public synchronized List<AgentToolCall> all() throws IOException {
     return kept().map(Kept::call).toList();
   }
 
-  /// Notes one more, before the agent hears that it is to keep it.
-  synchronized void add(AgentToolCall call) throws IOException {
-    write(Stream.concat(kept(), Stream.of(new Kept(call.id(), call.name()))));
+  /// Notes a verdict before the agent hears it.
+  ///
+  /// @return whether that could be done
+  synchronized boolean notes(AgentToolCall call, Verdict verdict) {
+    try {
+      if (verdict.kind() == Verdict.Kind.DEFERRED) {
+        write(Stream.concat(kept(), Stream.of(new Kept(call.id(), call.name()))));
+      } else if (kept().anyMatch(each -> each.id().equals(call.id()))) {
+        given.put(verdict, call.id());
+      }
+      return true;
+    } catch (IOException failed) {
+      LOG.warn("a verdict is not noted: {}", failed.toString());
+      return false;
+    }
   }
 
-  /// The agent has heard what becomes of the call with this id.
-  public synchronized void forget(String id) throws IOException {
-    write(kept().filter(call -> !call.id().equals(id)));
+  /// Forgets the call whose hook has heard a verdict.
+  synchronized void answered(Verdict verdict, boolean heard) {
+    String id = given.remove(verdict);
+    try {
+      if (heard && id != null) {
+        write(kept().filter(call -> !call.id().equals(id)));
+      }
+    } catch (IOException failed) {
+      LOG.warn("a call stays noted as kept: {}", failed.toString());
+    }
   }
 
   private Stream<Kept> kept() throws IOException {

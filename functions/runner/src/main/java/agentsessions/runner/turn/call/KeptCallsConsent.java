@@ -4,25 +4,10 @@ import agentsessions.runner.agent.tool.AgentToolCall;
 import agentsessions.runner.agent.tool.PendingVerdict;
 import agentsessions.runner.agent.tool.ToolConsent;
 import agentsessions.runner.agent.tool.Verdict;
-import java.io.IOException;
-import java.util.Collections;
-import java.util.IdentityHashMap;
-import java.util.Map;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /// The consent of a run in which nobody is asked, and an agent hears that the calls that it keeps
-/// do not run. What it has heard is kept no more.
-public final class KeptCallsConsent implements ToolConsent {
-  private static final Logger LOG = LoggerFactory.getLogger(KeptCallsConsent.class);
-
-  private final KeptCalls kept;
-  private final Map<Verdict, String> given = Collections.synchronizedMap(new IdentityHashMap<>());
-
-  public KeptCallsConsent(KeptCalls kept) {
-    this.kept = kept;
-  }
-
+/// do not run.
+public record KeptCallsConsent(KeptCalls kept) implements ToolConsent {
   @Override
   public PendingVerdict question(String kind, AgentToolCall call) {
     return () -> Verdict.denied("Nobody is asked about it.");
@@ -35,19 +20,11 @@ public final class KeptCallsConsent implements ToolConsent {
 
   @Override
   public boolean notes(AgentToolCall call, Verdict verdict) {
-    given.put(verdict, call.id());
-    return true;
+    return kept.notes(call, verdict);
   }
 
   @Override
   public void answered(Verdict verdict, boolean heard) {
-    String id = given.remove(verdict);
-    try {
-      if (heard && id != null) {
-        kept.forget(id);
-      }
-    } catch (IOException failed) {
-      LOG.warn("a call stays noted as kept: {}", failed.toString());
-    }
+    kept.answered(verdict, heard);
   }
 }

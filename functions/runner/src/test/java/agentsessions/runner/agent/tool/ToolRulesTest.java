@@ -166,7 +166,15 @@ class ToolRulesTest {
         "/workspace/link/a",
         "link",
         "../link/../a",
-        "/workspace/a\\u0000"
+        "/workspace/a\\u0000",
+        "x\\u2028/../../../home/agent/a",
+        "x\\r/../../../home/agent/a",
+        "x\\u0085/a",
+        "\\u00a0/home/agent/a",
+        "\\ufeff/home/agent/a",
+        " /home/agent/a",
+        " ~/a",
+        "a\\u3000"
       })
   void anEditOutsideOfTheWorkspaceIsAnotherKindToo(String path) throws IOException {
     Files.createSymbolicLink(workspace.resolve("link"), Path.of("/home/agent"));
@@ -191,6 +199,40 @@ class ToolRulesTest {
     assertEquals(List.of("edit"), kinds("Write", "{\"path\": \"%s\"}".formatted(path)));
     String patch = "{\"p\": \"*** Add File: %s\\n+*** a\"}".formatted(path);
     assertEquals(List.of("edit"), kinds("apply_patch", patch));
+  }
+
+  /// An agent may take such a line for the head of another file.
+  @ParameterizedTest
+  @ValueSource(strings = {" ", "\\u00a0", "\\t", "x"})
+  void aPatchWithALineThatMayBeAHeadMayBeAnywhere(String before) throws IOException {
+    String patch = "{\"p\": \"*** Add File: a\\n+a\\n%s*** Add File: b\"}".formatted(before);
+    assertEquals(List.of("edit_outside", "edit"), kinds("apply_patch", patch));
+  }
+
+  @Test
+  void aPatchOfWindowsIsReadAsAnyOther() throws IOException {
+    String patch =
+        "{\"p\": \"*** Add File: a\\r\\n+*** Add File: /b\\r\\n-*** Move to: /c\\r\\n\"}";
+    assertEquals(List.of("edit", "move"), kinds("apply_patch", patch));
+  }
+
+  @Test
+  void whatIsAskedAboutIsTheEditOutside() throws Exception {
+    Work.Rule rule = new Work.Rule("edit", null, null, Work.Permissions.ASK);
+    Work.Permissions permissions =
+        new Work.Permissions(Work.Permissions.ALLOW, List.of(rule), 0, true, false);
+    ToolJudge judge =
+        ToolJudge.of(
+            entry(ToolGateEntry.ComparedBy.ID),
+            there(),
+            PermissionRules.of(permissions),
+            true,
+            NOBODY,
+            null);
+    String call =
+        "{\"tool_use_id\": \"1\", \"tool_name\": \"Write\", \"tool_input\": {\"path\": \"%s\"}}";
+    assertEquals("edit_outside by Write", judge.judge(json(call.formatted("/b"))).await().text());
+    assertEquals("edit by Write", judge.judge(json(call.formatted("b"))).await().text());
   }
 
   @Test

@@ -1,5 +1,6 @@
 package agentsessions.runner.turn.call;
 
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import agentsessions.runner.Bench;
@@ -53,6 +54,19 @@ class HeldCallsTest {
     Bench.await("its question", () -> turn.getState() == Thread.State.WAITING || heard.isDone());
     calls.answered(verdict, true);
     assertTrue(heard.join());
+  }
+
+  /// The session's folder is not there, as a disk may be full.
+  @Test
+  void anAgentThatCannotBeToldToKeepItsCallIsStopped() throws Exception {
+    HeldCalls calls = calls();
+    AgentToolCall call = new AgentToolCall("1", "Bash", Json.MAPPER.createObjectNode());
+    Verdict _ = calls.question("execute", call).await();
+    CompletableFuture<Void> stopped = new CompletableFuture<>();
+    calls.onStop(() -> stopped.complete(null));
+    assertFalse(calls.notes(call, Verdict.deferred("")));
+    assertTrue(stopped.isDone());
+    assertFalse(calls.isHeard());
   }
 
   private HeldCalls calls() throws IOException {
