@@ -111,7 +111,7 @@ final class AgentRun {
       Mask mask,
       TurnUsage usage,
       Optional<KeptCalls> kept)
-      throws TurnFailed, IOException {
+      throws TurnFailed, IOException, InterruptedException {
     this.machine = machine;
     this.claim = claim;
     this.entry = claim.agent();
@@ -171,7 +171,7 @@ final class AgentRun {
     return Optional.of(outcome);
   }
 
-  private ToolJudge closed(KeptCalls kept) throws TurnFailed, IOException {
+  private ToolJudge closed(KeptCalls kept) throws TurnFailed, IOException, InterruptedException {
     if (entry.gate() == null) {
       throw new TurnFailed(TurnErrorCode.AGENT_NOT_AVAILABLE, CANNOT_SETTLE);
     }

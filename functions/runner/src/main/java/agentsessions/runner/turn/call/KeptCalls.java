@@ -5,12 +5,15 @@ import agentsessions.runner.agent.tool.AgentToolCall;
 import agentsessions.runner.agent.tool.Verdict;
 import agentsessions.runner.sandbox.SessionFolder;
 import com.fasterxml.jackson.databind.node.MissingNode;
+import java.io.FileInputStream;
+import java.io.FileNotFoundException;
+import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.stream.Stream;
@@ -28,6 +31,9 @@ public final class KeptCalls {
 
   private final SessionFolder folder;
 
+  /// As long as a gate has for an answer.
+  private static final Duration TO_HEAR = Duration.ofSeconds(15);
+
   /// The calls whose hooks are about to hear these verdicts, by id.
   private final IdentityHashMap<Verdict, String> given = new IdentityHashMap<>();
 
@@ -41,7 +47,13 @@ public final class KeptCalls {
     this.folder = folder;
   }
 
-  public synchronized List<AgentToolCall> all() throws IOException {
+  /// Those whose hooks have heard nothing else, once it is known of each what it has heard: an
+  /// agent can end before the gate's thread has noted that.
+  public synchronized List<AgentToolCall> all() throws IOException, InterruptedException {
+    long end = System.nanoTime() + TO_HEAR.toNanos();
+    while (!given.isEmpty() && end - System.nanoTime() > 0) {
+      wait(100);
+    }
     return kept().map(Kept::call).toList();
   }
 
@@ -65,6 +77,7 @@ public final class KeptCalls {
   /// Forgets the call whose hook has heard a verdict.
   synchronized void answered(Verdict verdict, boolean heard) {
     String id = given.remove(verdict);
+    notifyAll();
     try {
       if (heard && id != null) {
         write(kept().filter(call -> !call.id().equals(id)));
@@ -75,22 +88,21 @@ public final class KeptCalls {
   }
 
   private Stream<Kept> kept() throws IOException {
-    try {
-      return Stream.of(Json.MAPPER.readValue(Files.readAllBytes(folder.keptCalls()), Kept[].class));
-    } catch (NoSuchFileException none) {
+    try (InputStream file = new FileInputStream(folder.keptCalls().toFile())) {
+      return Stream.of(Json.MAPPER.readValue(file.readAllBytes(), Kept[].class));
+    } catch (FileNotFoundException none) {
       return Stream.of();
     }
   }
 
+  /// By streams: the end of a gate interrupts its threads, which would close a channel.
   private void write(Stream<Kept> calls) throws IOException {
+    byte[] content = Json.MAPPER.writeValueAsBytes(calls.toList());
     Path fresh = folder.path().resolve("kept-calls.new");
-    Files.write(
-        fresh,
-        Json.MAPPER.writeValueAsBytes(calls.toList()),
-        StandardOpenOption.CREATE,
-        StandardOpenOption.TRUNCATE_EXISTING,
-        StandardOpenOption.WRITE,
-        StandardOpenOption.SYNC);
+    try (FileOutputStream file = new FileOutputStream(fresh.toFile())) {
+      file.write(content);
+      file.getFD().sync();
+    }
     Files.move(fresh, folder.keptCalls(), StandardCopyOption.ATOMIC_MOVE);
   }
 }
