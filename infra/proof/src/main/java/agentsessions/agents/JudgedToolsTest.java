@@ -201,8 +201,7 @@ final class JudgedToolsTest {
     "claude, interrupt, true",
     "claude, follow-up, true",
     "codex, interrupt, true",
-    "gemini, interrupt, true",
-    "opencode, follow-up, true"
+    "gemini, interrupt, true"
   })
   void whatNobodyHasDecidedUponNeverRunsLater(
       String agent, String end, boolean free, ScriptedService scripted) {
