@@ -1,5 +1,5 @@
 # What may stand in an agent's own settings, in the workspace, as a repository brings it, and in HOME, so that something runs when it is
-# started again. Each leaves a file ran-NAME, which is another one each time, if it has an effect beside the others in this version.
+# started again. Each leaves a file ran-NAME, with other content each time, if it has an effect beside the others in this version.
 marks=/workspace/marks
 mkdir -p $marks
 run() { printf '/workspace/run %s' "$1"; }

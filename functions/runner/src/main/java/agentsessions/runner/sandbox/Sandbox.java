@@ -37,7 +37,7 @@ public interface Sandbox {
   /// The gate in front of the agent's tools; empty where there can be none.
   Optional<ToolGate> gate(ToolJudge judge) throws IOException;
 
-  /// Whether it can hide files and folders of the workspace from a command.
+  /// Whether it can hide files and folders of the workspace and of HOME from a command.
   boolean hides();
 
   /// A builder for a command; it has no environment yet.

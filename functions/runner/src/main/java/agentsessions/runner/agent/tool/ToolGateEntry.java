@@ -84,7 +84,8 @@ public record ToolGateEntry(
   /// @param shown what a line of the output has that says that a call was kept, by JSON pointers
   /// @param inner JSON pointer to what the hook is told only of calls of an agent that the agent
   ///   has started, which it cannot keep
-  /// @param none what its error has where it is to go on with such a call and keeps none
+  /// @param none what its error has where it is to go on with such a call and keeps none; null
+  ///   where it does not say so
   public record Deferral(String answer, Map<String, JsonNode> shown, String inner, String none) {}
 
   /// The agent's way to ask a person.
