@@ -7,11 +7,15 @@ import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.SecureDirectoryStream;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributeView;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -62,19 +66,66 @@ public record UntrustedFolder(Path root) {
   ///
   /// @throws IOException also if it is anything else, or if a link is on the way
   public InputStream read(Path file) throws IOException {
-    try (SecureDirectoryStream<Path> folder = open(root)) {
-      return read(folder, file);
+    return at(file, UntrustedFolder::read);
+  }
+
+  /// The attributes of an entry; empty if it is not there.
+  ///
+  /// @throws IOException also if a link, or no folder, is on the way
+  public Optional<BasicFileAttributes> attributes(Path path) throws IOException {
+    try {
+      return at(path, UntrustedFolder::attributes);
+    } catch (NoSuchFileException notThere) {
+      return Optional.empty();
     }
   }
 
-  private static InputStream read(SecureDirectoryStream<Path> folder, Path file)
-      throws IOException {
-    Path name = file.getName(0);
-    if (file.getNameCount() > 1) {
-      try (SecureDirectoryStream<Path> next = enter(folder, name)) {
-        return read(next, file.subpath(1, file.getNameCount()));
-      }
+  /// Whether a folder is there, and no link on the way to it.
+  public boolean isFolder(Path path) {
+    try {
+      return attributes(path).filter(BasicFileAttributes::isDirectory).isPresent();
+    } catch (IOException obstacle) {
+      return false;
     }
+  }
+
+  /// The names of all entries of a folder.
+  ///
+  /// @throws IOException also if a link is on the way
+  public List<Path> names(Path folder) throws IOException {
+    List<Path> names = new ArrayList<>();
+    try (SecureDirectoryStream<Path> entries = at(folder, UntrustedFolder::enter)) {
+      entries.forEach(entry -> names.add(entry.getFileName()));
+    } catch (DirectoryIteratorException broken) {
+      throw broken.getCause();
+    }
+    return names;
+  }
+
+  /// What is done with an entry of an open folder.
+  private interface Use<T> {
+    T of(SecureDirectoryStream<Path> folder, Path name) throws IOException;
+  }
+
+  private <T> T at(Path path, Use<T> use) throws IOException {
+    try (SecureDirectoryStream<Path> folder = open(root)) {
+      return at(folder, path, use);
+    }
+  }
+
+  private static <T> T at(SecureDirectoryStream<Path> folder, Path path, Use<T> use)
+      throws IOException {
+    Path name = path.getName(0);
+    if (path.getNameCount() == 1) {
+      return use.of(folder, name);
+    }
+    try (SecureDirectoryStream<Path> next = enter(folder, name)) {
+      return at(next, path.subpath(1, path.getNameCount()), use);
+    }
+  }
+
+  private static InputStream read(SecureDirectoryStream<Path> folder, Path name)
+      throws IOException {
     if (attributes(folder, name).filter(BasicFileAttributes::isRegularFile).isEmpty()) {
       throw new IOException("not a regular file");
     }
@@ -123,8 +174,12 @@ public record UntrustedFolder(Path root) {
     }
   }
 
+  /// What is no folder is not opened: a pipe would wait for who writes into it.
   private static SecureDirectoryStream<Path> enter(SecureDirectoryStream<Path> folder, Path name)
       throws IOException {
+    if (attributes(folder, name).filter(found -> !found.isDirectory()).isPresent()) {
+      throw new NotDirectoryException(name.toString());
+    }
     return folder.newDirectoryStream(name, LinkOption.NOFOLLOW_LINKS);
   }
 

@@ -18,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -65,20 +66,32 @@ record GitScripts(ScriptRunner scripts, String io, GitProxy proxy, NetworkAccess
   /// Runs a script that connects to the hosts of the session's repositories.
   Answer remote(String script, List<String> arguments, Map<String, String> more, Duration time)
       throws IOException, InterruptedException {
-    return run(script, arguments, more, proxy.portForward().stream().toList(), time);
+    List<PortForward> portForwards = proxy.portForward().stream().toList();
+    return run(
+        script,
+        arguments,
+        more,
+        words -> new SandboxCommand(words, network, portForwards, ""),
+        time);
   }
 
-  /// Runs a script without a network, where there is a sandbox.
+  /// Runs a script without a network, where there is a sandbox, and which only looks at the
+  /// workspace.
   Answer local(String script, List<String> arguments, Duration time)
       throws IOException, InterruptedException {
-    return run(script, arguments, NO_NETWORK, List.of(), time);
+    return run(
+        script,
+        arguments,
+        NO_NETWORK,
+        words -> new SandboxCommand(words, network, List.of(), "").looking(),
+        time);
   }
 
   private Answer run(
       String script,
       List<String> arguments,
       Map<String, String> more,
-      List<PortForward> portForwards,
+      Function<List<String>, SandboxCommand> command,
       Duration time)
       throws IOException, InterruptedException {
     List<String> words = new ArrayList<>(List.of("bash", "-c", text(script), script));
@@ -93,7 +106,7 @@ record GitScripts(ScriptRunner scripts, String io, GitProxy proxy, NetworkAccess
     proxy.takeCuts();
     ScriptRunner.Outcome outcome =
         scripts.run(
-            new SandboxCommand(words, network, portForwards, ""),
+            command.apply(words),
             environment,
             time,
             line -> printed.add(new String(line, StandardCharsets.UTF_8)));

@@ -193,7 +193,7 @@ public final class Repositories implements AutoCloseable {
       throws TurnFailed, IOException, InterruptedException {
     long turn = claim.turn().turnNumber();
     try {
-      return new RepositoryInspection(git(io), io, turn, notes).run(repository, base);
+      return new RepositoryInspection(git(io), session, io, turn, notes).run(repository, base);
     } catch (IOException failed) {
       if (claim.isJob()) {
         throw failed;

@@ -40,7 +40,15 @@ public sealed interface RepositoryState {
   }
 
   /// The repository could not be read, or its changes exceed the limit.
-  record Failed(Fault fault) implements RepositoryState {}
+  record Failed(Fault fault) implements RepositoryState {
+
+    static Failed unreadable(String path, String why) {
+      return new Failed(
+          new Fault(
+              "REPOSITORY_UNAVAILABLE",
+              "%s cannot be read as a repository any more: %s".formatted(path, why)));
+    }
+  }
 
   /// Whether git ended because of a limit: 25 is SIGXFSZ, the kernel's signal for too large a file.
   private static boolean isTooMuch(GitScripts.Answer answer) {
@@ -59,16 +67,13 @@ public sealed interface RepositoryState {
     if (answer.outcome().isDone()) {
       return seen(answer, folder, patch);
     }
-    return new Failed(
-        isTooMuch(answer) || answer.failure().contains("File size limit")
-            ? new Fault(
+    return isTooMuch(answer) || answer.failure().contains("File size limit")
+        ? new Failed(
+            new Fault(
                 "PATCH_TOO_LARGE",
                 "The changes in %s are larger than %d MiB, or took longer than a minute to find."
-                    .formatted(path, most >> 20))
-            : new Fault(
-                "REPOSITORY_UNAVAILABLE",
-                "%s cannot be read as a repository any more: %s"
-                    .formatted(path, answer.failure())));
+                    .formatted(path, most >> 20)))
+        : Failed.unreadable(path, answer.failure());
   }
 
   private static Seen seen(GitScripts.Answer answer, Path folder, Path patch) throws IOException {

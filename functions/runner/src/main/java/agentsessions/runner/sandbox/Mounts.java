@@ -28,10 +28,12 @@ final class Mounts {
   }
 
   /// Arguments of bubblewrap.
-  List<String> words() {
+  ///
+  /// @param isLook whether the workspace is read-only, and HOME is not there
+  List<String> words(boolean isLook) {
     List<String> line = new ArrayList<>();
     system(line);
-    session(line);
+    session(line, isLook);
     return line;
   }
 
@@ -120,9 +122,12 @@ final class Mounts {
     return List.of("--ro-bind", folder.etc().resolve(name).toString(), "/etc/" + name);
   }
 
-  private void session(List<String> line) {
-    line.addAll(List.of("--bind", folder.work().toString(), FOLDERS.workspace()));
-    line.addAll(List.of("--bind", folder.home().toString(), FOLDERS.home()));
+  private void session(List<String> line, boolean isLook) {
+    String work = folder.work().toString();
+    line.addAll(List.of(isLook ? "--ro-bind" : "--bind", work, FOLDERS.workspace()));
+    if (!isLook) {
+      line.addAll(List.of("--bind", folder.home().toString(), FOLDERS.home()));
+    }
     line.addAll(List.of("--bind", io.toString(), FOLDERS.io()));
     line.addAll(List.of("--bind", SessionFolder.temporary(io).toString(), "/tmp"));
     tools.folder().ifPresent(path -> line.addAll(List.of("--ro-bind", path.toString(), TOOLS)));

@@ -332,7 +332,8 @@ final class AgentRun {
                 portForwards(proxies),
                 environment.gateFiles(),
                 hiddenSettings(),
-                startFolder));
+                startFolder,
+                false));
     command.environment().clear();
     command.environment().putAll(variables);
     command.environment().putAll(clientVariables.environment());

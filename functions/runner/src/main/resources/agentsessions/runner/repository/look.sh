@@ -1,32 +1,30 @@
 #!/usr/bin/env bash
-# look.sh PATH BASE OWN PATCH MOST: what a repository below the workspace has that the commit BASE has not, as
-# the file PATCH. Looks with a git folder of its own, OWN, which borrows the agent's objects
-# and a copy of its index: no setting, hook or driver of the agent's is asked, and nothing of the
-# agent's is written. Prints head=, branch=, tree=, stat= and notes.
+# look.sh PATH BASE OWN PATCH MOST HEAD BRANCH COPIES: what a repository below the workspace has that the commit BASE has not, as
+# the file PATCH. Looks with a git folder of its own, OWN, with COPIES of the index and of what is ignored, and borrows the agent's objects.
+# Git reads nothing else of the agent's git folder, and nothing of the agent's is written: what is checked out, HEAD on BRANCH, is told.
+# Prints head=, branch=, tree=, stat= and notes.
 set -euo pipefail
-path=$1 base=$2 own=$3 patch=$4
+path=$1 base=$2 own=$3 patch=$4 head=$6 branch=$7 copies=$8
 # Of each file that is written, in KiB.
 ulimit -S -f "$5"
-export GIT_CEILING_DIRECTORIES=$AGENT_WORKSPACE
-cd -- "$AGENT_WORKSPACE/$path"
-agents=$(git rev-parse --absolute-git-dir)
-objects=$(realpath -- "$(git rev-parse --git-path objects)")
-format=$(git rev-parse --show-object-format)
-head=$(git rev-parse -q --verify 'HEAD^{commit}') || head=
-branch=$(git symbolic-ref -q --short HEAD) || branch=
-work=$PWD
+work=$AGENT_WORKSPACE/$path
+format=sha1
+commit=${base:-$head}
+[ ${#commit} != 64 ] || format=sha256
 
+cd -- "$IO"
 rm -rf -- "$own"
 git init -q --bare --template= --object-format="$format" -- "$own"
-printf '%s\n' "$objects" >"$own/objects/info/alternates"
-[ ! -f "$agents/shallow" ] || cp -- "$agents/shallow" "$own/shallow"
+printf '%s\n' "$work/.git/objects" >"$own/objects/info/alternates"
+# With the times of the agent's index only what has changed is read. They must stay as they are.
+cp -a -- "$copies/." "$own"
 export GIT_DIR=$own GIT_WORK_TREE=$work
+cd -- "$work"
+head=$(git rev-parse -q --verify "$head^{commit}") || head=
 empty=$(git hash-object -t tree /dev/null)
 before=$empty
 [ -z "$base" ] || before=$(git rev-parse --verify "$base^{tree}")
 
-# With the times of the agent's index only what has changed is read. They must stay as they are.
-cp -p -- "$agents/index" "$own/index" 2>/dev/null || true
 if ! git ls-files -s >/dev/null 2>&1 || [ ! -f "$own/index" ]; then
   rm -f -- "$own/index"
   git read-tree "$before"
@@ -35,7 +33,7 @@ fi
 marked() { git ls-files -v -z | { grep -az "^$1 " || true; } | sed -z 's/^. //'; }
 present() { while IFS= read -r -d '' name; do [ ! -e "$name" ] && [ ! -L "$name" ] || printf '%s\0' "$name"; done; }
 readable() { while IFS= read -r -d '' name; do [ ! -L "$name" ] && [ -e "$name" ] && [ ! -r "$name" ] || printf '%s\0' "$name"; done; }
-new() { git -c "core.excludesFile=$agents/info/exclude" ls-files -z -o --exclude-standard; }
+new() { git ls-files -z -o --exclude-standard; }
 # The only look at the files: git reads those whose times do not say whether they have changed, and writes an index whose times do, so that
 # nothing after it reads them again. Repositories inside are not asked: their settings are the agent's too. Before each name its kind: a
 # repository, gone (or a repository in its place), changed.

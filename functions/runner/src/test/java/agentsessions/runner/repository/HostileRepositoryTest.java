@@ -114,6 +114,9 @@ class HostileRepositoryTest {
         "rm -rf .git",
         "rm -rf .git; echo 'gitdir: /etc' > .git",
         "rm -rf .git; ln -s / .git",
+        "mv .git ../git; ln -s ../git .git",
+        "mv .git ../git; echo 'gitdir: ../git' > .git",
+        "mkfifo .git/objects/info/alternates",
         "echo rubbish > .git/index",
         "rm .git/HEAD",
         "rm -rf .git/objects",
@@ -142,7 +145,6 @@ class HostileRepositoryTest {
       strings = {
         "echo secret > file; forge secret $(git rev-parse HEAD:file)",
         "mv file moved; git add .; forge secret $(git rev-parse HEAD:file)",
-        "echo secret > file; forge harmless $(git hash-object -w file)",
         "echo x > a/deep/file; git add .; forge_as $(git rev-parse HEAD:b) $(git rev-parse HEAD:a)",
       })
   void whatIsForgedIsNotShownAsSomethingElse(String script) throws IOException {
@@ -151,6 +153,16 @@ class HostileRepositoryTest {
     JsonNode result = bench.run(LOOSE + script + "; echo other > other");
     JsonNode error = result.at("/repositories/0/error");
     assertEquals("REPOSITORY_UNAVAILABLE", error.path("code").asText(), result::toString);
+  }
+
+  /// Git keeps what it has read itself, since it cannot say of the agent's that it was used.
+  @Test
+  void whatIsForgedInPlaceOfAChangeIsNotRead() throws IOException {
+    seed("echo one > file; git add .; git commit -qm one");
+    JsonNode result =
+        bench.run(LOOSE + "echo secret > file; forge harmless $(git hash-object -w file)");
+    String patch = bench.captured(result.at("/artifacts/0"));
+    assertTrue(patch.endsWith("-one\n+secret\n"), patch);
   }
 
   /// Git sends whatever it finds under the name of an object of which it does not know that the

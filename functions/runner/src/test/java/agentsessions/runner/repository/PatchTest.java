@@ -14,11 +14,11 @@ import agentsessions.runner.sandbox.SessionFolders;
 import agentsessions.runner.sandbox.Unconfined;
 import agentsessions.runner.sandbox.process.ControlGroups;
 import agentsessions.testing.GitHost;
+import agentsessions.wire.Work;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -44,7 +44,20 @@ class PatchTest {
       find .git -type f -print0 | sort -z | xargs -0 sha256sum | sha256sum
       find .git ! -path '.git/objects/*' -newer ../before
       """;
-  private static final long MOST = Limits.STANDARD.patch();
+  private static final Work.Repository REPOSITORY =
+      new Work.Repository(
+          1,
+          "https://host/app.git",
+          null,
+          "app",
+          0,
+          false,
+          null,
+          null,
+          null,
+          null,
+          List.of(),
+          null);
 
   @TempDir Path folder;
   private SessionFolder session;
@@ -187,15 +200,10 @@ class PatchTest {
             Limits.STANDARD,
             lost -> {});
     GitScripts git = new GitScripts(scripts, io.toString(), proxy, NetworkAccess.UNRESTRICTED);
-    GitScripts.Answer answer =
-        git.local(
-            "look.sh",
-            List.of("app", base, io + "/look", io + "/patch", String.valueOf(MOST / 1024)),
-            Duration.ofMinutes(2));
-    RepositoryState state = RepositoryState.of(answer, "app", io, Path.of("patch"), MOST);
-    Files.copy(io.resolve("patch"), folder.resolve("patch"));
-    return assertInstanceOf(
-        RepositoryState.Seen.class, state, () -> state + answer.outcome().err());
+    RepositoryState state =
+        new RepositoryInspection(git, session, io, 1, _ -> {}).run(REPOSITORY, base).state();
+    Files.copy(io.resolve("patch-1"), folder.resolve("patch"));
+    return assertInstanceOf(RepositoryState.Seen.class, state, state::toString);
   }
 
   private String applied(String base, RepositoryState.Seen seen) {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import agentsessions.runner.Bench;
 import agentsessions.testing.GitHost;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.NullNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -68,6 +69,14 @@ class RepositoryInspectionTest {
           echo n > new; git add -N new; rm new                                    | 0 |
           echo n > new; git add new; rm new                                       | 0 |
           git update-index --split-index; chmod +x file                           | 1 |
+          git update-index --split-index; rm .git/sharedindex.*; chmod +x file    | 1 |
+          git sparse-checkout set --sparse-index dir; rm dir/deep/two             | 1 |
+          rm .git/index; mkfifo .git/index; echo x > file                         | 1 |
+          rm .git/index; ln -s /etc/passwd .git/index; echo x > file              | 1 |
+          chmod -R go= .git; umask 077; echo n > new; git add new                 | 1 |
+          echo '[[[' > .git/config; echo x > file                                 | 1 |
+          git config core.bare true; git config core.worktree /usr; echo x > file | 1 |
+          mkfifo .git/shallow .git/packed-refs; rm -rf .git/refs; echo x > file   | 1 |
           rm .git/index                                                           | 0 |
           chmod 600 file                                                          | 0 |
           git config core.fileMode false; chmod +x file                           | 1 |
@@ -105,5 +114,35 @@ class RepositoryInspectionTest {
             .collect(Collectors.joining(" ")));
     JsonNode again = bench.run("true").at("/repositories/0");
     assertEquals(report.path("patch_sha256"), again.path("patch_sha256"), "another patch");
+  }
+
+  /// As far as that is read: nothing of it is git's to look at.
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          true                                                                    | commit | main
+          git checkout -qb a/b; git pack-refs --all                               | commit | a/b
+          git checkout -q --detach                                                | commit |
+          git checkout -q --orphan o                                              |        | o
+          git symbolic-ref refs/heads/x refs/heads/main; git symbolic-ref HEAD refs/heads/x |        | x
+          printf 1111111111111111111111111111111111111111 > .git/refs/heads/main  |        | main
+          ln -sf refs/heads/main .git/HEAD                                        |        |
+          rm .git/HEAD; mkfifo .git/HEAD                                          |        |
+          echo 'ref: refs/heads/../../config' > .git/HEAD                         |        |
+          mkdir .git/reftable; echo 'ref: refs/heads/.invalid' > .git/HEAD        |        |
+          """)
+  void whatIsCheckedOutIsReported(String script, String head, String branch) throws IOException {
+    JsonNode result = bench.run(script + "; echo x > file");
+    JsonNode report = result.at("/repositories/0");
+    assertEquals(1, report.path("files_changed").asInt(), result::toString);
+    JsonNode commit = head == null ? NullNode.getInstance() : report.path("base_commit");
+    assertEquals(commit, report.path("head_commit"), result::toString);
+    assertEquals(branch, report.path("branch").textValue(), result::toString);
+    assertEquals(
+        head == null && branch == null,
+        bench.said().contains("What is checked out in app is not known"));
   }
 }
