@@ -14,7 +14,7 @@ take() {
   tier=${tier// /} usual=${usual// /}
 }
 
-# prove NAME... runs parts, two at a time, with the $begun that run already, and prints a line of each as it ends. Fails if one does.
+# prove NAME... runs parts, $lanes at a time, with the $begun that run already, and prints a line of each as it ends. Fails if one does.
 prove() {
   local name running=${begun:-0} status=0
   begun=0
@@ -46,7 +46,7 @@ prove_one() {
   return "$status"
 }
 
-# A part that hangs ends red, with all it has started. On a slow machine with other parts beside it the agents have taken 25 minutes.
+# A part that hangs ends red, with all it has started. The longest takes seven minutes here, and on a slow machine twice that.
 in_time() {
-  timeout --kill-after 20 2400 "$@"
+  timeout --kill-after 20 1500 "$@"
 }
