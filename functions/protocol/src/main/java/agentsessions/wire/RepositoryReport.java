@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 /// @param patchKey the object key of the artifact that holds the patch
 /// @param patchSha256 checksum of the patch. Equal to the one in the claim, and without a key, if
 ///   the last patch still holds; null if nothing is changed.
+/// @param tree git's id of the tree that the patch makes of the base; null where there is none
 public record RepositoryReport(
     @Nullable Integer number,
     @Nullable String baseCommit,
@@ -20,6 +21,7 @@ public record RepositoryReport(
     @Nullable Integer deletions,
     @Nullable String patchKey,
     @Nullable String patchSha256,
+    @Nullable String tree,
     @Nullable Pushed pushed,
     @Nullable String pullRequestUrl,
     @Nullable Fault error) {

@@ -59,7 +59,8 @@ public record Work(
   /// @param depth the number of commits that are fetched; 0: all
   /// @param baseCommit the commit that was cloned, once that is known
   /// @param patchSha256 checksum of the last patch; an equal one need not be uploaded again
-  /// @param patchUrl link to the last patch, for a sandbox that was lost
+  /// @param patchUrl link to the last patch, for a sandbox that was lost and for a push of it
+  /// @param tree git's id of the tree that the last patch makes of the base; null: not known
   /// @param pushed the commits that are on record as the session's own, the newest first
   public record Repository(
       int number,
@@ -72,6 +73,7 @@ public record Work(
       @Nullable String baseCommit,
       @Nullable String patchSha256,
       @Nullable String patchUrl,
+      @Nullable String tree,
       List<String> pushed,
       @Nullable Push push) {
 

@@ -25,6 +25,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -365,6 +366,14 @@ public final class Bench implements AutoCloseable {
     service.close();
   }
 
+  /// What the service keeps of a turn's patch, for the claims that follow.
+  public void keepPatch(ObjectNode repository, JsonNode report) {
+    for (String field : List.of("base_commit", "patch_sha256", "tree")) {
+      repository.set(field, report.path(field));
+    }
+    repository.put("patch_url", service.link(report.path("patch_key").asText()));
+  }
+
   /// The repository `team/app.git` of a git host, as a claim names it.
   public static ObjectNode repository(GitHost host) {
     ObjectNode fresh =
@@ -375,7 +384,8 @@ public final class Bench implements AutoCloseable {
             .put("path", "app")
             .put("depth", 50)
             .put("submodules", false);
-    Stream.of("ref", "base_commit", "patch_sha256", "patch_url", "push").forEach(fresh::putNull);
+    Stream.of("ref", "base_commit", "patch_sha256", "patch_url", "tree", "push")
+        .forEach(fresh::putNull);
     fresh.putArray("pushed");
     fresh.putObject("credential").put("username", GitHost.USER).put("password", GitHost.PASSWORD);
     return fresh;

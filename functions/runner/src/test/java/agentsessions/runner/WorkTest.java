@@ -29,6 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// The input of a turn, and the report on its repositories, in the form of the contract.
 class WorkTest {
   private static final String COMMIT = "0123456789".repeat(4);
+  private static final String TREE = "7e".repeat(20);
   private static final String SHA256 = "0123456789abcdef".repeat(4);
   private static final String WORK =
       """
@@ -42,17 +43,17 @@ class WorkTest {
          {"number": 1, "url": "https://git.example.com/team/app.git", "ref": "main", "path": "app",
           "depth": 50, "submodules": false,
           "credential": {"username": "git", "password": "passw0rd"},
-          "base_commit": "%1$s", "patch_sha256": "%2$s", "patch_url": "http://127.0.0.1/patch",
+          "base_commit": "%1$s", "patch_sha256": "%2$s", "patch_url": "http://127.0.0.1/patch", "tree": "%3$s",
           "pushed": ["%1$s"],
           "push": {"branch": "agent/one", "adopt": true, "base": "main", "provider": "gitlab",
                    "pull_request": {"title": "One", "body": null, "draft": true},
                    "pull_request_url": null, "allowed": true}},
          {"number": 2, "url": "https://git.example.com/team/other", "ref": null, "path": "other",
           "depth": 0, "submodules": true, "credential": null, "base_commit": null,
-          "patch_sha256": null, "patch_url": null, "pushed": [], "push": null}],
+          "patch_sha256": null, "patch_url": null, "tree": null, "pushed": [], "push": null}],
        "allow_private": true}
       """
-          .formatted(COMMIT, SHA256);
+          .formatted(COMMIT, SHA256, TREE);
 
   @TempDir Path folder;
   private StandIn service;
@@ -116,6 +117,7 @@ class WorkTest {
                 COMMIT,
                 SHA256,
                 "http://127.0.0.1/patch",
+                TREE,
                 List.of(COMMIT),
                 new Work.Push(
                     "agent/one",
@@ -132,6 +134,7 @@ class WorkTest {
                 "other",
                 0,
                 true,
+                null,
                 null,
                 null,
                 null,
@@ -174,11 +177,12 @@ class WorkTest {
             3,
             "key",
             SHA256,
+            TREE,
             new RepositoryReport.Pushed("agent/one", COMMIT),
             "https://git.example.com/1",
             new RepositoryReport.Fault("PUSH_REFUSED", "no"));
     RepositoryReport unchanged =
-        new RepositoryReport(2, null, null, null, 0, 0, 0, null, null, null, null, null);
+        new RepositoryReport(2, null, null, null, 0, 0, 0, null, null, null, null, null, null);
     client.result(
         Results.of(new TurnOutcome.Completed("done"), List.of(), List.of(changed, unchanged), null),
         Duration.ofSeconds(5));

@@ -60,13 +60,16 @@ record RepositoryReports(Turn turn, List<Artifact> artifacts, Instant now) {
 
   private Repository.@Nullable Patch patch(Repository before, RepositoryReport report) {
     String key = report.patchKey();
+    String tree = commit(report.tree()).orElse(null);
     if (key == null) {
       Repository.Patch last = before.patch();
-      return last != null && last.sha256().equals(report.patchSha256()) ? last : null;
+      return last != null && last.sha256().equals(report.patchSha256())
+          ? new Repository.Patch(last.artifact(), last.objectKey(), last.sha256(), tree)
+          : null;
     }
     return artifacts.stream()
         .filter(artifact -> artifact.objectKey().equals(key))
-        .map(artifact -> new Repository.Patch(artifact.id(), key, artifact.sha256()))
+        .map(artifact -> new Repository.Patch(artifact.id(), key, artifact.sha256(), tree))
         .findFirst()
         .orElseThrow(() -> Refusal.invalid("patch_key", "must be of an artifact of the report"));
   }

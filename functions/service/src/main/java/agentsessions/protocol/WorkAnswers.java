@@ -203,6 +203,7 @@ public final class WorkAnswers {
         known.baseCommit(),
         patch.map(Repository.Patch::sha256).orElse(null),
         patch.map(kept -> bucket.runnerLink(kept.objectKey())).orElse(null),
+        patch.map(Repository.Patch::tree).orElse(null),
         assigned.pushed(),
         Optional.ofNullable(checkout.push()).map(push -> push(turn, push, assigned)).orElse(null));
   }

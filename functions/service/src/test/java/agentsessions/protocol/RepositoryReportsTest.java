@@ -24,6 +24,7 @@ import org.junit.jupiter.api.Test;
 class RepositoryReportsTest {
   private static final Instant NOW = Instant.ofEpochSecond(1_000);
   private static final String COMMIT = "0123456789".repeat(4);
+  private static final String TREE = "7e".repeat(20);
   private static final String SHA256 = "ab".repeat(32);
   private static final TurnKey TURN =
       new SessionKey(new Workspace("w"), new SessionId(new UUID(1, 1)))
@@ -61,7 +62,7 @@ class RepositoryReportsTest {
           COMMIT,
           "main",
           new Repository.Changes(1, 1, 1),
-          new Repository.Patch(PATCH.id(), PATCH.objectKey(), SHA256),
+          new Repository.Patch(PATCH.id(), PATCH.objectKey(), SHA256, TREE),
           new Repository.Pushed("agent/x", COMMIT, Instant.EPOCH),
           "https://git.example.com/app/1",
           new Repository.Fault("PUSH_REFUSED", "no"));
@@ -83,7 +84,7 @@ class RepositoryReportsTest {
             COMMIT,
             "main",
             new Repository.Changes(1, 2, 3),
-            new Repository.Patch(PATCH.id(), PATCH.objectKey(), SHA256),
+            new Repository.Patch(PATCH.id(), PATCH.objectKey(), SHA256, TREE),
             new Repository.Pushed("agent/x", COMMIT, NOW),
             "https://git.example.com/app/1",
             new Repository.Fault("PUSH_REFUSED", "no"));
@@ -102,6 +103,7 @@ class RepositoryReportsTest {
                     3,
                     PATCH.objectKey(),
                     SHA256,
+                    TREE,
                     new RepositoryReport.Pushed("agent/x", COMMIT),
                     "https://git.example.com/app/1",
                     new RepositoryReport.Fault("PUSH_REFUSED", "no")))));
@@ -146,7 +148,7 @@ class RepositoryReportsTest {
 
   private static List<RepositoryReport> report(@Nullable String key, @Nullable String sha256) {
     return List.of(
-        new RepositoryReport(1, null, null, null, 0, 0, 0, key, sha256, null, null, null));
+        new RepositoryReport(1, null, null, null, 0, 0, 0, key, sha256, TREE, null, null, null));
   }
 
   private static List<RepositoryReport> pushed(String branch, String commit) {
@@ -161,6 +163,7 @@ class RepositoryReportsTest {
             0,
             null,
             null,
+            null,
             new RepositoryReport.Pushed(branch, commit),
             null,
             null));
@@ -168,7 +171,7 @@ class RepositoryReportsTest {
 
   private static RepositoryReport numbered(@Nullable Integer number, String head) {
     return new RepositoryReport(
-        number, null, head, null, null, null, null, null, null, null, null, null);
+        number, null, head, null, null, null, null, null, null, null, null, null, null);
   }
 
   private static List<Repository> merged(

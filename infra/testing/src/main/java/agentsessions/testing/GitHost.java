@@ -72,6 +72,7 @@ public final class GitHost implements AutoCloseable {
     run(folder, "git", "init", "-q", "--bare", "-b", "main", repository.toString());
     run(repository, "git", "config", "http.receivepack", "true");
     run(repository, "git", "config", "uploadpack.allowAnySHA1InWant", "true");
+    run(repository, "git", "config", "uploadpack.allowFilter", "true");
     return repository;
   }
 

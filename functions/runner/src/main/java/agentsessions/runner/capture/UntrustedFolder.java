@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.regex.Pattern;
 
 /// A folder that an agent has written, read without following a link, at any depth: each step opens
 /// an entry of a folder that is already open.
@@ -89,13 +90,18 @@ public record UntrustedFolder(Path root) {
     }
   }
 
-  /// The names of all entries of a folder.
+  /// Names of entries of a folder, as many as fit.
   ///
   /// @throws IOException also if a link is on the way
-  public List<Path> names(Path folder) throws IOException {
-    List<Path> names = new ArrayList<>();
+  public List<String> names(Path folder, Pattern wanted, int most) throws IOException {
+    List<String> names = new ArrayList<>();
     try (SecureDirectoryStream<Path> entries = at(folder, UntrustedFolder::enter)) {
-      entries.forEach(entry -> names.add(entry.getFileName()));
+      for (Path entry : entries) {
+        String name = entry.getFileName().toString();
+        if (names.size() < most && wanted.matcher(name).matches()) {
+          names.add(name);
+        }
+      }
     } catch (DirectoryIteratorException broken) {
       throw broken.getCause();
     }

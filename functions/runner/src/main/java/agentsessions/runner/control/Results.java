@@ -76,6 +76,7 @@ public final class Results {
         report.deletions(),
         report.patchKey(),
         report.patchSha256(),
+        report.tree(),
         report.pushed(),
         masked(report.pullRequestUrl(), mask),
         error == null ? null : new Fault(error.code(), masked(error.message(), mask)));

@@ -30,6 +30,10 @@ record AgentGitFolder(UntrustedFolder work, String repository, Consumer<String> 
 
   private static final Pattern ID = Pattern.compile("[0-9a-f]{40}|[0-9a-f]{64}");
   private static final Pattern REFERENCE = Pattern.compile("ref: *(refs/[^\\x00-\\x20\\x7f]+)");
+  private static final Pattern SHA256 = Pattern.compile("(?im)^\\s*objectformat\\s*=\\s*sha256");
+  private static final Pattern SHARED =
+      Pattern.compile("sharedindex\\.([0-9a-f]{40}|[0-9a-f]{64})");
+  private static final int MOST_SHARED = 4;
   private static final Pattern NO_NAME = Pattern.compile("/(\\.|/|$)");
   private static final String BRANCHES = "refs/heads/";
 
@@ -37,15 +41,28 @@ record AgentGitFolder(UntrustedFolder work, String repository, Consumer<String> 
   ///
   /// @param commit the id of a commit, which may not be there; empty for none
   /// @param branch empty for a detached commit
-  record Head(String commit, String branch) {}
+  record Head(String commit, String branch) {
+    static final Head NONE = new Head("", "");
+  }
 
-  /// Whether it is a folder with objects, and no file or link. Git would wait for who writes into a
-  /// pipe that has the name of a list.
-  boolean isThere() throws IOException {
-    return work.isFolder(at("objects"))
-        && work.attributes(at("objects/info/alternates"))
-            .filter(found -> !found.isRegularFile())
-            .isEmpty();
+  /// Whether it is a folder with objects, and no file or link. Those of other folders, of which a
+  /// list may be there, are not borrowed.
+  boolean isThere() {
+    try {
+      return work.isFolder(at("objects"))
+          && work.attributes(at("objects/info/alternates")).isEmpty();
+    } catch (IOException obstacle) {
+      return false;
+    }
+  }
+
+  /// The format of its objects, by git's name.
+  String format() {
+    try {
+      return SHA256.matcher(text(at("config")).orElse("")).find() ? "sha256" : "sha1";
+    } catch (IOException unreadable) {
+      return "sha1";
+    }
   }
 
   /// What is checked out: HEAD is followed to one reference, and no further.
@@ -67,7 +84,7 @@ record AgentGitFolder(UntrustedFolder work, String repository, Consumer<String> 
     notes.accept(
         "What is checked out in %s is not known: its git folder does not say so in a form that is read."
             .formatted(repository));
-    return new Head("", "");
+    return Head.NONE;
   }
 
   /// Copies what git needs of it into another git folder: the index, by whose times git knows which
@@ -81,16 +98,10 @@ record AgentGitFolder(UntrustedFolder work, String repository, Consumer<String> 
     }
   }
 
-  /// The shared parts of an index that is split, whose sizes count together.
+  /// The shared parts of an index that is split. It has one; git removes those of before in time.
   private void copyShared(Path folder) throws IOException {
-    long left = MOST;
-    for (Path name : work.names(at(""))) {
-      if (name.toString().startsWith("sharedindex.")) {
-        left -= work.attributes(at(name.toString())).map(BasicFileAttributes::size).orElse(0L);
-        if (left >= 0) {
-          copy(name, folder);
-        }
-      }
+    for (String name : work.names(at(""), SHARED, MOST_SHARED)) {
+      copy(Path.of(name), folder);
     }
   }
 
@@ -100,12 +111,14 @@ record AgentGitFolder(UntrustedFolder work, String repository, Consumer<String> 
   private boolean copy(Path name, Path folder) throws IOException {
     Path file = at(name.toString());
     Path copy = folder.resolve(name);
-    Optional<BasicFileAttributes> found = work.attributes(file);
-    if (found.isEmpty()) {
-      return false;
-    }
-    try (InputStream content = read(file)) {
-      Files.copy(content, copy);
+    try {
+      Optional<BasicFileAttributes> found = work.attributes(file);
+      if (found.isEmpty()) {
+        return false;
+      }
+      try (InputStream content = read(file)) {
+        Files.copy(content, copy);
+      }
       Files.setLastModifiedTime(copy, found.get().lastModifiedTime());
       return true;
     } catch (IOException unreadable) {

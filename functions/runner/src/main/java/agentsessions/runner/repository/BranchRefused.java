@@ -26,6 +26,7 @@ public final class BranchRefused extends TurnFailed {
             0,
             null,
             repository.patchSha256(),
+            repository.tree(),
             null,
             null,
             new Fault(code, message));

@@ -33,6 +33,7 @@ record CloneRecords(Map<Integer, Clone> clones) {
   /// A pushed commit, and the head and tree that it was made from.
   ///
   /// @param branch null in records of before it was kept
+  /// @param head empty where the commit was made from a patch, whatever is checked out
   record Pushed(@Nullable String branch, String head, String tree, String commit) {}
 
   static CloneRecords load(SessionFolder folder) throws IOException {

@@ -8,6 +8,7 @@ import agentsessions.runner.network.git.GitProxy;
 import agentsessions.runner.network.git.GitRemote;
 import agentsessions.runner.sandbox.AgentProcess.Ending;
 import agentsessions.runner.sandbox.SandboxCommand;
+import agentsessions.runner.sandbox.SandboxCommand.Workspace;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -18,7 +19,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -64,34 +64,28 @@ record GitScripts(ScriptRunner scripts, String io, GitProxy proxy, NetworkAccess
   private static final Map<String, String> NO_NETWORK = Map.of("GIT_ALLOW_PROTOCOL", "none");
 
   /// Runs a script that connects to the hosts of the session's repositories.
-  Answer remote(String script, List<String> arguments, Map<String, String> more, Duration time)
+  Answer remote(
+      String script,
+      List<String> arguments,
+      Workspace workspace,
+      Map<String, String> more,
+      Duration time)
       throws IOException, InterruptedException {
-    List<PortForward> portForwards = proxy.portForward().stream().toList();
-    return run(
-        script,
-        arguments,
-        more,
-        words -> new SandboxCommand(words, network, portForwards, ""),
-        time);
+    return run(script, arguments, workspace, more, proxy.portForward().stream().toList(), time);
   }
 
-  /// Runs a script without a network, where there is a sandbox, and which only looks at the
-  /// workspace.
+  /// Runs a script without a network, where there is a sandbox, which only reads the workspace.
   Answer local(String script, List<String> arguments, Duration time)
       throws IOException, InterruptedException {
-    return run(
-        script,
-        arguments,
-        NO_NETWORK,
-        words -> new SandboxCommand(words, network, List.of(), "").looking(),
-        time);
+    return run(script, arguments, Workspace.READ, NO_NETWORK, List.of(), time);
   }
 
   private Answer run(
       String script,
       List<String> arguments,
+      Workspace workspace,
       Map<String, String> more,
-      Function<List<String>, SandboxCommand> command,
+      List<PortForward> portForwards,
       Duration time)
       throws IOException, InterruptedException {
     List<String> words = new ArrayList<>(List.of("bash", "-c", text(script), script));
@@ -106,7 +100,7 @@ record GitScripts(ScriptRunner scripts, String io, GitProxy proxy, NetworkAccess
     proxy.takeCuts();
     ScriptRunner.Outcome outcome =
         scripts.run(
-            command.apply(words),
+            new SandboxCommand(words, network, portForwards, "").with(workspace),
             environment,
             time,
             line -> printed.add(new String(line, StandardCharsets.UTF_8)));

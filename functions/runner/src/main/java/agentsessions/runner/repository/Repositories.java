@@ -174,7 +174,8 @@ public final class Repositories implements AutoCloseable {
         .toList();
   }
 
-  /// Inspects the repositories after the agent. The patches are in a folder of the turn's own until
+  /// The changes of the repositories, as they are after the agent; of a push that a person has
+  /// allowed, as the stored patch has them. The patches are in a folder of the turn's own until
   /// these are removed. What this runner cannot read is an error of the repository; a job fails
   /// instead, since it can be tried again.
   public List<RepositoryChange> changes() throws TurnFailed, IOException, InterruptedException {
@@ -193,7 +194,10 @@ public final class Repositories implements AutoCloseable {
       throws TurnFailed, IOException, InterruptedException {
     long turn = claim.turn().turnNumber();
     try {
-      return new RepositoryInspection(git(io), session, io, turn, notes).run(repository, base);
+      return claim.isJob() && isDecided(repository)
+          ? new StoredPatch(session, io, turn).run(repository)
+          : new RepositoryInspection(git(io), session, io, turn, notes)
+              .run(repository, base, remotes.get(number(repository.number())));
     } catch (IOException failed) {
       if (claim.isJob()) {
         throw failed;

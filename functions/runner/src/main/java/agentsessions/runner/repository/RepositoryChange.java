@@ -107,7 +107,19 @@ public record RepositoryChange(
     return switch (state) {
       case RepositoryState.Failed(Fault why) ->
           new RepositoryReport(
-              repository.number(), orNull(base), null, null, 0, 0, 0, null, null, null, null, why);
+              repository.number(),
+              orNull(base),
+              null,
+              null,
+              0,
+              0,
+              0,
+              null,
+              null,
+              null,
+              null,
+              null,
+              why);
       case RepositoryState.Seen seen -> report(seen, key(artifacts));
     };
   }
@@ -123,6 +135,7 @@ public record RepositoryChange(
         seen.deletions(),
         key.orElse(null),
         sha256(seen, key),
+        tree(seen, key),
         pushed.orElse(null),
         pullRequest.orElse(null),
         fault.orElse(null));
@@ -135,6 +148,14 @@ public record RepositoryChange(
       return null;
     }
     return isNew() && key.isEmpty() ? repository.patchSha256() : seen.sha256();
+  }
+
+  /// The tree of the patch that is stored.
+  private @Nullable String tree(RepositoryState.Seen seen, Optional<String> key) {
+    if (!seen.isChanged()) {
+      return null;
+    }
+    return isNew() && key.isEmpty() ? repository.tree() : seen.tree();
   }
 
   private Optional<String> key(List<Artifact> artifacts) {

@@ -9,6 +9,7 @@ import agentsessions.runner.network.git.GitProxy;
 import agentsessions.runner.network.git.GitRemote;
 import agentsessions.runner.repository.CloneRecords.Clone;
 import agentsessions.runner.sandbox.AgentProcess.Ending;
+import agentsessions.runner.sandbox.SandboxCommand.Workspace;
 import agentsessions.wire.Work;
 import java.io.IOException;
 import java.io.InputStream;
@@ -42,7 +43,7 @@ record RepositoryClone(
       throws TurnFailed, IOException, InterruptedException {
     bringPatch(repository);
     GitScripts.Answer answer =
-        git.remote("clone.sh", arguments(repository, remote), Map.of(), time);
+        git.remote("clone.sh", arguments(repository, remote), Workspace.WRITE, Map.of(), time);
     if (answer.outcome().ending() == Ending.NOT_LIVE) {
       return Optional.empty();
     }

@@ -7,6 +7,7 @@ import agentsessions.runner.network.git.GitProxy;
 import agentsessions.runner.network.git.GitRemote;
 import agentsessions.runner.network.git.SessionBranch;
 import agentsessions.runner.repository.CloneRecords.Clone;
+import agentsessions.runner.sandbox.SandboxCommand.Workspace;
 import agentsessions.runner.sandbox.SessionFolder;
 import agentsessions.wire.RepositoryReport.Pushed;
 import agentsessions.wire.Work;
@@ -22,8 +23,8 @@ import org.slf4j.LoggerFactory;
 ///
 /// Why: decision 057.
 ///
-/// @param shown whether only what the patch shows is pushed, as one commit on the base: without the
-///   agent's own commits, and what is in none but those
+/// @param shown whether the stored patch is pushed, as one commit on the base, and not what the
+///   workspace has
 /// @param author of the commit
 /// @param subject of the commit
 record RepositoryPush(
@@ -55,7 +56,10 @@ record RepositoryPush(
           ? waiting(change, seen, clone, ban)
           : change.failed("PUSH_REFUSED", ban.reason());
     }
-    GitScripts.Answer answer = push(seen, clone, remote, branch, inspected, time);
+    if (shown) {
+      branch.expect(seen.tree(), change.base());
+    }
+    GitScripts.Answer answer = push(change, seen, clone, remote, inspected, time);
     if (!answer.value("refused").isEmpty()) {
       return change.failed("PUSH_REFUSED", answer.value("refused"));
     }
@@ -82,13 +86,20 @@ record RepositoryPush(
   }
 
   /// The commit that what is pushed follows; empty for none.
-  private String head(RepositoryState.Seen seen, Clone clone) {
-    return shown ? clone.base() : seen.head();
+  private static String head(RepositoryState.Seen seen, Clone clone) {
+    return seen.head().isEmpty() ? clone.base() : seen.head();
   }
 
   private static RepositoryChange waiting(
       RepositoryChange change, RepositoryState.Seen seen, Clone clone, PermissionRules.Ruling ban) {
-    return isMade(change, seen, clone) ? change : change.failed(WaitingPush.CODE, ban.reason());
+    if (isMade(change, seen, clone)) {
+      return change;
+    }
+    return seen.isWhole()
+        ? change.failed(WaitingPush.CODE, ban.reason())
+        : change.failed(
+            "PUSH_REFUSED",
+            "It has files that cannot be read, so nobody can decide on it. The transcript names them.");
   }
 
   /// Whether the very same files were pushed to the branch before, with the pull request if one is
@@ -107,7 +118,9 @@ record RepositoryPush(
   /// does not matter: it is there, and what is there is not written anew.
   private static String made(RepositoryState.Seen seen, Clone clone) {
     CloneRecords.Pushed last = clone.pushed();
-    return last != null && last.head().equals(seen.head()) && last.tree().equals(seen.tree())
+    return last != null
+            && (last.head().isEmpty() || last.head().equals(seen.head()))
+            && last.tree().equals(seen.tree())
         ? last.commit()
         : "";
   }
@@ -120,44 +133,47 @@ record RepositoryPush(
   /// Pushes, and retries a failure once: after a lost response the branch is found as the first
   /// push left it.
   private GitScripts.Answer push(
+      RepositoryChange change,
       RepositoryState.Seen seen,
       Clone clone,
       GitRemote remote,
-      SessionBranch branch,
       String inspected,
       Deadline time)
       throws IOException, InterruptedException {
     Map<String, String> names = names(Instant.now().getEpochSecond());
-    GitScripts.Answer first =
-        git.remote(
-            "push.sh", arguments(seen, clone, remote, branch, inspected), names, time.remaining());
+    GitScripts.Answer first = once(change, seen, clone, remote, inspected, names, time);
     return first.outcome().isDone() || time.isUp()
         ? first
-        : git.remote(
-            "push.sh", arguments(seen, clone, remote, branch, inspected), names, time.remaining());
+        : once(change, seen, clone, remote, inspected, names, time);
   }
 
-  private List<String> arguments(
+  private GitScripts.Answer once(
+      RepositoryChange change,
       RepositoryState.Seen seen,
       Clone clone,
       GitRemote remote,
-      SessionBranch branch,
-      String inspected) {
-    List<String> arguments =
-        new ArrayList<>(
-            List.of(
-                inspected,
-                GitProxy.url(remote),
-                head(seen, clone),
-                seen.tree(),
-                branch.name(),
-                subject,
-                made(seen, clone),
-                String.valueOf(branch.adopts()),
-                String.valueOf(shown),
-                branch.adopted()));
+      String inspected,
+      Map<String, String> names,
+      Deadline time)
+      throws IOException, InterruptedException {
+    SessionBranch branch = remote.pushes().orElseThrow();
+    List<String> arguments = new ArrayList<>(List.of(inspected, GitProxy.url(remote)));
+    if (shown) {
+      arguments.addAll(List.of(change.base(), git.io() + "/" + change.patch()));
+    } else {
+      arguments.addAll(List.of(head(seen, clone), made(seen, clone)));
+    }
+    arguments.addAll(
+        List.of(
+            seen.tree(),
+            branch.name(),
+            subject,
+            String.valueOf(branch.adopts()),
+            branch.adopted()));
     arguments.addAll(branch.own());
-    return arguments;
+    return shown
+        ? git.remote("push-patch.sh", arguments, Workspace.NONE, names, time.remaining())
+        : git.remote("push.sh", arguments, Workspace.READ, names, time.remaining());
   }
 
   private Map<String, String> names(long at) {

@@ -23,6 +23,7 @@ public sealed interface RepositoryState {
   /// @param tree the id of a tree with all files of the work tree
   /// @param sha256 of the patch
   /// @param size of the patch, in bytes; 0: nothing is changed
+  /// @param isWhole whether all files could be read
   record Seen(
       String head,
       String branch,
@@ -31,7 +32,8 @@ public sealed interface RepositoryState {
       int additions,
       int deletions,
       String sha256,
-      long size)
+      long size,
+      boolean isWhole)
       implements RepositoryState {
 
     public boolean isChanged() {
@@ -87,7 +89,8 @@ public sealed interface RepositoryState {
           count.apply("insertion"),
           count.apply("deletion"),
           Digest.of(content),
-          (long) Files.getAttribute(folder.resolve(patch), "size", LinkOption.NOFOLLOW_LINKS));
+          (long) Files.getAttribute(folder.resolve(patch), "size", LinkOption.NOFOLLOW_LINKS),
+          !answer.value("whole").isEmpty());
     }
   }
 

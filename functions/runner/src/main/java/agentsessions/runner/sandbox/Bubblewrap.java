@@ -155,7 +155,7 @@ public final class Bubblewrap implements Sandbox {
   private String arguments(List<String> line, SandboxCommand command) throws IOException {
     line.addAll(List.of("--die-with-parent", "--new-session"));
     namespaces(line, command.network());
-    line.addAll(mounts.words(command.isLook()));
+    line.addAll(mounts.words(command.workspace()));
     line.addAll(List.of("--chdir", command.folder(Mounts.FOLDERS)));
     BridgeSetup ways = new BridgeSetup(bridge, command.portForwards());
     line.addAll(ways.binds());

@@ -28,12 +28,10 @@ final class Mounts {
   }
 
   /// Arguments of bubblewrap.
-  ///
-  /// @param isLook whether the workspace is read-only, and HOME is not there
-  List<String> words(boolean isLook) {
+  List<String> words(SandboxCommand.Workspace access) {
     List<String> line = new ArrayList<>();
     system(line);
-    session(line, isLook);
+    session(line, access);
     return line;
   }
 
@@ -122,11 +120,15 @@ final class Mounts {
     return List.of("--ro-bind", folder.etc().resolve(name).toString(), "/etc/" + name);
   }
 
-  private void session(List<String> line, boolean isLook) {
+  private void session(List<String> line, SandboxCommand.Workspace access) {
     String work = folder.work().toString();
-    line.addAll(List.of(isLook ? "--ro-bind" : "--bind", work, FOLDERS.workspace()));
-    if (!isLook) {
-      line.addAll(List.of("--bind", folder.home().toString(), FOLDERS.home()));
+    switch (access) {
+      case WRITE -> {
+        line.addAll(List.of("--bind", work, FOLDERS.workspace()));
+        line.addAll(List.of("--bind", folder.home().toString(), FOLDERS.home()));
+      }
+      case READ -> line.addAll(List.of("--ro-bind", work, FOLDERS.workspace()));
+      case NONE -> line.addAll(List.of("--dir", FOLDERS.workspace()));
     }
     line.addAll(List.of("--bind", io.toString(), FOLDERS.io()));
     line.addAll(List.of("--bind", SessionFolder.temporary(io).toString(), "/tmp"));

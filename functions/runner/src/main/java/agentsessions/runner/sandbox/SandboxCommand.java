@@ -14,7 +14,7 @@ import java.util.Map;
 /// @param hidden places that are empty and read-only for the command, by absolute path in the
 ///   sandbox, with a slash at the end where a folder is to be if there is nothing
 /// @param folder the working directory, relative to the workspace; empty: the workspace
-/// @param isLook whether the workspace is read-only for the command, and HOME is not there
+/// @param workspace what the command may do with the workspace, where there is a sandbox
 public record SandboxCommand(
     List<String> words,
     NetworkAccess network,
@@ -22,12 +22,19 @@ public record SandboxCommand(
     Map<String, String> files,
     List<String> hidden,
     String folder,
-    boolean isLook) {
+    Workspace workspace) {
+
+  /// What a command may do with the workspace. HOME is there only where it may write.
+  public enum Workspace {
+    WRITE,
+    READ,
+    NONE
+  }
 
   /// A command without files of its own.
   public SandboxCommand(
       List<String> words, NetworkAccess network, List<PortForward> portForwards, String folder) {
-    this(words, network, portForwards, Map.of(), List.of(), folder, false);
+    this(words, network, portForwards, Map.of(), List.of(), folder, Workspace.WRITE);
   }
 
   /// A command without a network that starts in the workspace.
@@ -35,9 +42,8 @@ public record SandboxCommand(
     return new SandboxCommand(words, NetworkAccess.NONE, List.of(), "");
   }
 
-  /// The same, which only looks at the workspace.
-  public SandboxCommand looking() {
-    return new SandboxCommand(words, network, portForwards, files, hidden, folder, true);
+  public SandboxCommand with(Workspace access) {
+    return new SandboxCommand(words, network, portForwards, files, hidden, folder, access);
   }
 
   String folder(AgentFolders folders) {

@@ -333,7 +333,7 @@ final class AgentRun {
                 environment.gateFiles(),
                 hiddenSettings(),
                 startFolder,
-                false));
+                SandboxCommand.Workspace.WRITE));
     command.environment().clear();
     command.environment().putAll(variables);
     command.environment().putAll(clientVariables.environment());

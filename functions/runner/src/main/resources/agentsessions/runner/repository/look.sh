@@ -1,21 +1,18 @@
 #!/usr/bin/env bash
-# look.sh PATH BASE OWN PATCH MOST HEAD BRANCH COPIES: what a repository below the workspace has that the commit BASE has not, as
-# the file PATCH. Looks with a git folder of its own, OWN, with COPIES of the index and of what is ignored, and borrows the agent's objects.
-# Git reads nothing else of the agent's git folder, and nothing of the agent's is written: what is checked out, HEAD on BRANCH, is told.
-# Prints head=, branch=, tree=, stat= and notes.
+# look.sh PATH BASE OWN PATCH MOST HEAD BRANCH COPIES OBJECTS FORMAT: what a repository below the workspace has that the commit BASE has not, as
+# the file PATCH. Looks with a git folder of its own, OWN, with COPIES of the index and of what is ignored, and borrows OBJECTS, mostly the agent's.
+# Git reads nothing else of the agent's git folder, and nothing of the agent's is written. What is checked out is given as HEAD and BRANCH.
+# Prints head=, branch=, tree=, stat=, notes, and whole=true if all could be read.
 set -euo pipefail
-path=$1 base=$2 own=$3 patch=$4 head=$6 branch=$7 copies=$8
+path=$1 base=$2 own=$3 patch=$4 head=$6 branch=$7 copies=$8 objects=$9 format=${10}
 # Of each file that is written, in KiB.
 ulimit -S -f "$5"
 work=$AGENT_WORKSPACE/$path
-format=sha1
-commit=${base:-$head}
-[ ${#commit} != 64 ] || format=sha256
 
 cd -- "$IO"
 rm -rf -- "$own"
 git init -q --bare --template= --object-format="$format" -- "$own"
-printf '%s\n' "$work/.git/objects" >"$own/objects/info/alternates"
+printf '%s\n' "$objects" >"$own/objects/info/alternates"
 # With the times of the agent's index only what has changed is read. They must stay as they are.
 cp -a -- "$copies/." "$own"
 export GIT_DIR=$own GIT_WORK_TREE=$work
@@ -32,7 +29,12 @@ fi
 
 marked() { git ls-files -v -z | { grep -az "^$1 " || true; } | sed -z 's/^. //'; }
 present() { while IFS= read -r -d '' name; do [ ! -e "$name" ] && [ ! -L "$name" ] || printf '%s\0' "$name"; done; }
-readable() { while IFS= read -r -d '' name; do [ ! -L "$name" ] && [ -e "$name" ] && [ ! -r "$name" ] || printf '%s\0' "$name"; done; }
+noted() { while IFS= read -r name; do printf 'note=%s: %s/%s\n' "$1" "$path" "$name"; done; }
+is_closed() { [ ! -L "$1" ] && [ -e "$1" ] && [ ! -r "$1" ]; }
+readable() { while IFS= read -r -d '' name; do is_closed "$name" || printf '%s\0' "$name"; done; }
+closed() { while IFS= read -r -d '' name; do ! is_closed "$name" || printf '%s\n' "${name//$'\n'/?}"; done; }
+# Of what git says as it looks, the names of files and folders that it may not read.
+forbidden() { sed -nE "s/^warning: could not open directory '(.*)': Permission denied\$/\1/p; s/^(.*): Permission denied\$/\1/p" "$own/said"; }
 new() { git ls-files -z -o --exclude-standard; }
 # The only look at the files: git reads those whose times do not say whether they have changed, and writes an index whose times do, so that
 # nothing after it reads them again. Repositories inside are not asked: their settings are the agent's too. Before each name its kind: a
@@ -51,13 +53,17 @@ add() { git update-index -z --add --remove --replace --stdin; }
 
 marked '[a-z]' | git update-index -z --no-assume-unchanged --stdin
 marked '[Ss]' | present | git update-index -z --no-skip-worktree --stdin
-seen >"$own/seen"
+seen >"$own/seen" 2>"$own/said"
 those g | git update-index -z --force-remove --stdin
-new >"$own/new"
+new >"$own/new" 2>>"$own/said"
 { those c && { grep -azv '/$' "$own/new" || true; }; } >"$own/changed"
-add <"$own/changed" 2>/dev/null || readable <"$own/changed" | add
-{ { grep -az '/$' "$own/new" || true; } && those r; } | tr '\n\0' '?\n' |
-  sed "s,^,note=Changes inside of another repository are not in the patch: $path/,"
+forbidden >"$own/unread"
+add <"$own/changed" 2>/dev/null || {
+  closed <"$own/changed" >>"$own/unread"
+  readable <"$own/changed" | add
+}
+noted 'Not in the patch, since it cannot be read' <"$own/unread"
+{ { grep -az '/$' "$own/new" || true; } && those r; } | tr '\n\0' '?\n' | noted 'Changes inside of another repository are not in the patch'
 # The tree of the base with the entries that are others now. An index of the agent's may name trees of its own, and modes with more in them
 # than any difference shows.
 anew() { GIT_INDEX_FILE=$own/anew git "$@"; }
@@ -114,6 +120,7 @@ if "${difference[@]}" --raw "$before" "$tree" | grep -E '^:1[26]0000 .* R' >/dev
 # git apply finds no name with " /" in a header alone, which is all that a binary change has, unless it is quoted.
 quoted() { LC_ALL=C sed 's,^diff --git a/\(.* /.*\) b/\1$,diff --git "a/\1" "b/\1",'; }
 "${difference[@]}" -p --binary --full-index "$before" "$tree" | quoted >"$patch"
+[ -s "$own/unread" ] || echo "whole=true"
 echo "head=$head"
 echo "branch=$branch"
 echo "tree=$tree"

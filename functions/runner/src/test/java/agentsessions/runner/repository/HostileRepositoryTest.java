@@ -116,7 +116,6 @@ class HostileRepositoryTest {
         "rm -rf .git; ln -s / .git",
         "mv .git ../git; ln -s ../git .git",
         "mv .git ../git; echo 'gitdir: ../git' > .git",
-        "mkfifo .git/objects/info/alternates",
         "echo rubbish > .git/index",
         "rm .git/HEAD",
         "rm -rf .git/objects",
@@ -136,6 +135,15 @@ class HostileRepositoryTest {
     assertEquals(1, result.path("repositories").size(), result::toString);
     JsonNode next = bench.run("echo again");
     assertEquals("again", next.path("reply").asText(), next::toString);
+  }
+
+  @Test
+  void whatALinkLeadsToIsInNoPatch() throws IOException {
+    seed("echo one > file; git add .; git commit -qm one");
+    JsonNode result = bench.run("cd ..; rm -rf app; ln -s /etc app");
+    JsonNode error = result.at("/repositories/0/error");
+    assertEquals("REPOSITORY_UNAVAILABLE", error.path("code").asText(), result::toString);
+    assertTrue(result.path("artifacts").isEmpty(), result::toString);
   }
 
   /// Git believes that an object has the name under which it finds it. The patch would lack what is
@@ -180,20 +188,18 @@ class HostileRepositoryTest {
         .put("match", "*")
         .put("policy", "ask");
     JsonNode turn = bench.run(LOOSE + "forge secret $(git rev-parse HEAD:other); echo x > file");
-    repository.set("patch_sha256", turn.at("/repositories/0/patch_sha256"));
+    bench.keepPatch(repository, turn.at("/repositories/0"));
     bench.work.put("job", true);
     push.put("allowed", true);
     Path bare = folder.resolve("host/team/app.git");
     GitHost.script(
         folder.resolve("seed"),
         "echo 3 > third; git add .; git commit -qm moved; git push -q %s main".formatted(bare));
-    for (boolean negotiates : List.of(false, true)) {
-      host.negotiates(negotiates);
-      JsonNode job = bench.run("A subject").at("/repositories/0");
-      String held = "git cat-file -t $(echo secret | git hash-object --stdin) 2>&1 || true";
-      assertTrue(GitHost.script(bare, held).contains("could not get object info"), held);
-      assertEquals(negotiates, job.at("/pushed/branch").isTextual(), job::toString);
-    }
+    host.negotiates(false);
+    JsonNode job = bench.run("A subject").at("/repositories/0");
+    assertEquals("agent/work", job.at("/pushed/branch").asText(), job::toString);
+    String held = "git cat-file -t $(echo secret | git hash-object --stdin) 2>&1 || true";
+    assertTrue(GitHost.script(bare, held).contains("could not get object info"), held);
     assertEquals("x", GitHost.script(bare, "git show agent/work:file").strip());
   }
 

@@ -8,6 +8,7 @@ import agentsessions.runner.agent.Limits;
 import agentsessions.runner.agent.NetworkAccess;
 import agentsessions.runner.network.connection.Addresses;
 import agentsessions.runner.network.git.GitProxy;
+import agentsessions.runner.network.git.GitRemote;
 import agentsessions.runner.sandbox.InstalledTools;
 import agentsessions.runner.sandbox.SessionFolder;
 import agentsessions.runner.sandbox.SessionFolders;
@@ -16,6 +17,7 @@ import agentsessions.runner.sandbox.process.ControlGroups;
 import agentsessions.testing.GitHost;
 import agentsessions.wire.Work;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -56,8 +58,13 @@ class PatchTest {
           null,
           null,
           null,
+          null,
           List.of(),
           null);
+
+  private static final GitRemote REMOTE =
+      new GitRemote(
+          1, URI.create("https://host/app.git"), Optional.empty(), false, Optional.empty());
 
   @TempDir Path folder;
   private SessionFolder session;
@@ -201,7 +208,9 @@ class PatchTest {
             lost -> {});
     GitScripts git = new GitScripts(scripts, io.toString(), proxy, NetworkAccess.UNRESTRICTED);
     RepositoryState state =
-        new RepositoryInspection(git, session, io, 1, _ -> {}).run(REPOSITORY, base).state();
+        new RepositoryInspection(git, session, io, 1, _ -> {})
+            .run(REPOSITORY, base, REMOTE)
+            .state();
     Files.copy(io.resolve("patch-1"), folder.resolve("patch"));
     return assertInstanceOf(RepositoryState.Seen.class, state, state::toString);
   }

@@ -112,6 +112,7 @@ class PullRequestsTest {
             null,
             null,
             null,
+            null,
             List.of(),
             new Work.Push(
                 "agent/work",
@@ -121,7 +122,7 @@ class PullRequestsTest {
                 new Work.PullRequest("Title", "Body", true),
                 known,
                 null));
-    RepositoryState state = new RepositoryState.Seen("1", "main", "2", 1, 1, 0, "3", 1);
+    RepositoryState state = new RepositoryState.Seen("1", "main", "2", 1, 1, 0, "3", 1, true);
     RepositoryChange change =
         RepositoryChange.of(repository, "1", state, new UntrustedFolder(Path.of("/")), 1);
     return new PullRequests(api)

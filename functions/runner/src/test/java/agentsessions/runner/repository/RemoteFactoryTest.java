@@ -55,6 +55,6 @@ class RemoteFactoryTest {
   private static Work.Repository repository(String url) {
     Work.Push push = new Work.Push("agent/work", false, null, null, null, null, null);
     return new Work.Repository(
-        1, url, null, "app", 50, false, null, null, null, null, List.of(), push);
+        1, url, null, "app", 50, false, null, null, null, null, null, List.of(), push);
   }
 }

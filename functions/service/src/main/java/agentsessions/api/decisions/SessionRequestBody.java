@@ -127,13 +127,17 @@ public record SessionRequestBody(
     fields.put("path", JsonNode.createStringNode(push.path()));
     fields.put("url", JsonNode.createStringNode(push.url()));
     fields.put("branch", JsonNode.createStringNode(push.branch()));
-    fields.put(
-        "head_commit",
-        push.head() == null ? JsonNode.nullNode() : JsonNode.createStringNode(push.head()));
+    fields.put("head_commit", text(push.head()));
+    fields.put("base_commit", text(push.base()));
     fields.put("patch_sha256", JsonNode.createStringNode(push.patch()));
+    fields.put("tree", text(push.tree()));
     fields.put(
         "pull_request", JsonNode.createBooleanNode(push.target().push().pullRequest() != null));
     return JsonNode.createObjectNode(fields);
+  }
+
+  private static JsonNode text(@Nullable String value) {
+    return value == null ? JsonNode.nullNode() : JsonNode.createStringNode(value);
   }
 
   /// An input that masking has left without a form is shown as the text that it is.

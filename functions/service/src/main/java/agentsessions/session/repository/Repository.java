@@ -33,7 +33,11 @@ public record Repository(
   }
 
   /// All changes against the base commit, as an artifact.
-  public record Patch(ArtifactId artifact, String objectKey, String sha256) {}
+  ///
+  /// @param tree git's id of the tree that it makes of the base; null of patches from before that
+  ///   was kept
+  public record Patch(
+      ArtifactId artifact, String objectKey, String sha256, @Nullable String tree) {}
 
   public record Pushed(String branch, String commit, Instant at) {}
 

@@ -197,6 +197,11 @@ public record Request(
         .orElse(List.of());
   }
 
+  /// Whether each of its pushes names the tree that is pushed.
+  public boolean saysWhatIsPushed() {
+    return pushes.stream().allMatch(push -> push.tree() != null);
+  }
+
   /// The pushes as a job that a person has allowed.
   ///
   /// @param subject of a commit that is made for them

@@ -15,14 +15,20 @@ import org.jspecify.annotations.Nullable;
 /// @param path of the repository, relative to `/workspace`
 /// @param branch that it goes to
 /// @param head the commit that is checked out; null where it is not known
+/// @param base the commit that the changes are against; null where there was none, and of requests
+///   from before it was named
 /// @param patch the SHA-256 of all changes, in hexadecimal
+/// @param tree git's id of the tree that they make of the base; null of requests from before it was
+///   named, which nobody can allow
 public record RequestedPush(
     PushJob.Target target,
     String url,
     String path,
     String branch,
     @Nullable String head,
-    String patch) {
+    @Nullable String base,
+    String patch,
+    @Nullable String tree) {
   /// The name of what is asked about, where a call names its tool.
   public static final String TOOL = "push";
 
@@ -44,7 +50,9 @@ public record RequestedPush(
   static String fingerprint(List<RequestedPush> pushes) {
     return Sha256.hex(
         pushes.stream()
-            .map(push -> "\n%s\n%s\n%s".formatted(push.url, push.branch, push.patch))
+            .map(push ->
+                "\n%s\n%s\n%s\n%s\n%s"
+                    .formatted(push.url, push.branch, push.base, push.patch, push.tree))
             .collect(Collectors.joining("", TOOL, "")));
   }
 

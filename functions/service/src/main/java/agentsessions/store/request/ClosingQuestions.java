@@ -92,7 +92,9 @@ public final class ClosingQuestions {
                     repository.path(),
                     push.branch(turn.sessionId()),
                     repository.headCommit(),
-                    patch.sha256()));
+                    repository.baseCommit(),
+                    patch.sha256(),
+                    patch.tree()));
   }
 
   private Optional<Checkout.Push> destination(Turn turn, int number) {

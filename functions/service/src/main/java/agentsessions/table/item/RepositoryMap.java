@@ -20,6 +20,8 @@ final class RepositoryMap {
       PATCH_SCHEMA.part("object", AttributeFormat.TEXT, Repository.Patch::objectKey);
   private static final Attribute<String> SHA256 =
       PATCH_SCHEMA.part("sha256", AttributeFormat.TEXT, Repository.Patch::sha256);
+  private static final Attribute<String> TREE =
+      PATCH_SCHEMA.part("tree", AttributeFormat.TEXT, Repository.Patch::tree);
 
   private static final ItemSchema<Repository.Pushed> PUSHED_SCHEMA =
       new ItemSchema<>(RepositoryMap::pushed);
@@ -89,7 +91,8 @@ final class RepositoryMap {
   }
 
   private static Repository.Patch patch(Item item) {
-    return new Repository.Patch(item.get(ARTIFACT), item.get(OBJECT), item.get(SHA256));
+    return new Repository.Patch(
+        item.get(ARTIFACT), item.get(OBJECT), item.get(SHA256), item.find(TREE));
   }
 
   private static Repository.Pushed pushed(Item item) {

@@ -37,8 +37,12 @@ public final class RequestItem {
       PUSH_SCHEMA.part("branch", AttributeFormat.TEXT, RequestedPush::branch);
   private static final Attribute<String> HEAD =
       PUSH_SCHEMA.part("head", AttributeFormat.TEXT, RequestedPush::head);
+  private static final Attribute<String> BASE =
+      PUSH_SCHEMA.part("base", AttributeFormat.TEXT, RequestedPush::base);
   private static final Attribute<String> PATCH =
       PUSH_SCHEMA.part("patch", AttributeFormat.TEXT, RequestedPush::patch);
+  private static final Attribute<String> TREE =
+      PUSH_SCHEMA.part("tree", AttributeFormat.TEXT, RequestedPush::tree);
 
   private static final ItemSchema<Request> SCHEMA =
       new ItemSchema<>(
@@ -155,7 +159,9 @@ public final class RequestItem {
         item.get(PATH),
         item.get(BRANCH),
         item.find(HEAD),
-        item.get(PATCH));
+        item.find(BASE),
+        item.get(PATCH),
+        item.find(TREE));
   }
 
   private static Decision decision(Item item) {

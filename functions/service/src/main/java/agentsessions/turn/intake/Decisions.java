@@ -138,6 +138,11 @@ public final class Decisions {
       if (request.isOver(now)) {
         throw Refusal.of(Refusal.Code.REQUEST_CLOSED, whyOver(now));
       }
+      if (request.decision() == null && wanted.word().isAllowing() && !request.saysWhatIsPushed()) {
+        throw Refusal.of(
+            Refusal.Code.REQUEST_CHANGED,
+            "An earlier version has asked about it: it is asked about again after the next message");
+      }
       if (request.decision() == null) {
         return false;
       }

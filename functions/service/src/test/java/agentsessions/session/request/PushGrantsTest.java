@@ -47,6 +47,8 @@ class PushGrantsTest {
         path,
         branch,
         null,
-        "0".repeat(64));
+        null,
+        "0".repeat(64),
+        "1".repeat(40));
   }
 }

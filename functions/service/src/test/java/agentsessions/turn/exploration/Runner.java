@@ -31,6 +31,7 @@ final class Runner {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final int IDLE_SECONDS = 300;
   private static final String COMMIT = "c".repeat(40);
+  private static final String TREE = "7e".repeat(20);
   private static final int HOLD_SECONDS = 60;
   private static final RunnerMessages.DecisionRequest CALL =
       new RunnerMessages.DecisionRequest(
@@ -376,6 +377,7 @@ final class Runner {
             0,
             patch,
             null,
+            TREE,
             pushes ? new RepositoryReport.Pushed("work", COMMIT) : null,
             pushes ? "http://host.example/" + thread() : null,
             waits() ? new RepositoryReport.Fault(WaitingPush.CODE, "") : null));

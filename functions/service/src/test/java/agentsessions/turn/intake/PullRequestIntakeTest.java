@@ -275,7 +275,8 @@ class PullRequestIntakeTest {
         "a".repeat(40),
         "main",
         new Repository.Changes(1, 1, 0),
-        new Repository.Patch(new ArtifactId(new UUID(0, 1)), "artifacts/x", "0".repeat(64)),
+        new Repository.Patch(
+            new ArtifactId(new UUID(0, 1)), "artifacts/x", "0".repeat(64), "7e".repeat(20)),
         null,
         null,
         null);

@@ -381,7 +381,8 @@ class PushDecisionsTest extends ClosingRequests {
         "b".repeat(40),
         "main",
         new Repository.Changes(1, 1, 0),
-        new Repository.Patch(new ArtifactId(new UUID(0, 1)), "artifacts/x", digit.repeat(64)),
+        new Repository.Patch(
+            new ArtifactId(new UUID(0, 1)), "artifacts/x", digit.repeat(64), "7e".repeat(20)),
         null,
         null,
         fault);

@@ -48,10 +48,13 @@ final class PushApprovalTest {
     }
   }
 
+  /// Its git folder says nothing that counts, not even where git itself refuses to read it.
   @Test
   void whatIsSeenIsPushedOnceItIsAllowed() {
     SessionHandle session =
-        create("echo two >> file; git push -q origin HEAD:agent/mine 2>&1 || true", Map.of());
+        create(
+            "echo two >> file; git push -q origin HEAD:agent/mine 2>&1 || true; echo '[[[' > .git/config",
+            Map.of());
     JsonNode thread = session.first().ended().path("thread");
     assertEquals("completed 1", state(thread));
     assertTrue(session.first().text().contains("decides on the pushes"), thread::toString);
@@ -78,11 +81,13 @@ final class PushApprovalTest {
     client
         .decide(request, Map.of("decision", "allow", "fingerprint", "0".repeat(64)))
         .refused(409, "REQUEST_CHANGED");
+    assertEquals(remote.git("rev-parse main"), pushed.path("base_commit").asText());
     JsonNode decided = client.decide(request, ALLOW).ok();
     JsonNode after = done(session).at("/repositories/0");
     assertEquals(branch, after.at("/pushed/branch").asText(), after::toString);
     assertEquals(remote.git("rev-parse " + branch), after.at("/pushed/commit").asText());
     assertEquals("two", remote.git("show %s:file | tail -1".formatted(branch)));
+    assertEquals(remote.git("rev-parse %s^{tree}".formatted(branch)), pushed.path("tree").asText());
     assertEquals("idle 0", state(session));
     assertEquals(decided, client.decide(request, ALLOW).ok());
     client.decide(request, Map.of("decision", "deny")).refused(409, "ALREADY_DECIDED");

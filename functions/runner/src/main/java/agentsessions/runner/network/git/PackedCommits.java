@@ -1,5 +1,6 @@
 package agentsessions.runner.network.git;
 
+import agentsessions.runner.network.git.SessionBranch.Commit;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
@@ -19,6 +20,7 @@ import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
@@ -26,10 +28,11 @@ import java.util.zip.Inflater;
 /// A reader of the commits in a pack, which git puts before all other objects. Each commit's id is
 /// computed from its content, as the host will do, so that the maker of a pack cannot fake a
 /// parent. Commits that are stored as a difference to another object are not read.
-final class PackedCommits {
+final class PackedCommits implements SessionBranch.History {
   private static final int PACK = 0x5041434b;
   private static final int BEGIN = 3 * Integer.BYTES;
   private static final int COMMIT = 1;
+  private static final String TREE = "tree ";
   private static final String PARENT = "parent ";
   private static final int SHA1 = 40;
 
@@ -46,6 +49,11 @@ final class PackedCommits {
   private final PushbackInputStream pack = new PushbackInputStream(new Seen(), PIECE);
   private int content;
 
+  private boolean isRead;
+
+  /// By their ids.
+  private final Map<String, Commit> commits = new HashMap<>();
+
   /// @param pack is read only as far as needed
   PackedCommits(InputStream pack) {
     this.rest = pack;
@@ -54,8 +62,9 @@ final class PackedCommits {
   /// Whether one commit descends from another by commits that are all in the pack, except the last.
   ///
   /// @throws IOException if it is not a pack, or its commits exceed the limit
-  boolean descends(String from, String to) throws IOException {
-    Map<String, List<String>> parents = read(from.length() == SHA1 ? "SHA-1" : "SHA-256");
+  @Override
+  public boolean descends(String from, String to) throws IOException {
+    read(from.length() == SHA1 ? "SHA-1" : "SHA-256");
     Deque<String> next = new ArrayDeque<>(List.of(from));
     Set<String> met = new HashSet<>();
     while (!next.isEmpty()) {
@@ -64,10 +73,17 @@ final class PackedCommits {
         return true;
       }
       if (met.add(commit)) {
-        next.addAll(parents.getOrDefault(commit, List.of()));
+        next.addAll(
+            Optional.ofNullable(commits.get(commit)).map(Commit::parents).orElse(List.of()));
       }
     }
     return false;
+  }
+
+  @Override
+  public Optional<Commit> commit(String id) throws IOException {
+    read(id.length() == SHA1 ? "SHA-1" : "SHA-256");
+    return Optional.ofNullable(commits.get(id));
   }
 
   /// The unchanged pack from its beginning.
@@ -75,14 +91,16 @@ final class PackedCommits {
     return new SequenceInputStream(new ByteArrayInputStream(seen.toByteArray()), rest);
   }
 
-  private Map<String, List<String>> read(String hash) throws IOException {
+  private void read(String hash) throws IOException {
+    if (isRead) {
+      return;
+    }
+    isRead = true;
     int left = count();
-    Map<String, List<String>> parents = new HashMap<>();
     for (int first = next(left--); isCommit(first); first = next(left--)) {
       byte[] commit = inflated(size(first));
-      parents.put(id(commit, hash), parents(new String(commit, StandardCharsets.ISO_8859_1)));
+      commits.put(id(commit, hash), parsed(new String(commit, StandardCharsets.ISO_8859_1)));
     }
-    return parents;
   }
 
   /// Reads the header of a pack (signature, version, number of objects) and returns the number of
@@ -164,12 +182,15 @@ final class PackedCommits {
     }
   }
 
-  private static List<String> parents(String commit) {
-    return Arrays.stream(commit.split("\n", -1))
-        .skip(1)
-        .takeWhile(line -> line.startsWith(PARENT))
-        .map(line -> line.substring(PARENT.length()))
-        .toList();
+  private static Commit parsed(String text) {
+    String[] lines = text.split("\n", -1);
+    return new Commit(
+        lines[0].startsWith(TREE) ? lines[0].substring(TREE.length()) : "",
+        Arrays.stream(lines)
+            .skip(1)
+            .takeWhile(line -> line.startsWith(PARENT))
+            .map(line -> line.substring(PARENT.length()))
+            .toList());
   }
 
   private int next() throws IOException {

@@ -52,7 +52,7 @@ sealed interface PushDecision {
       SessionBranch.Host host,
       PackedCommits commits)
       throws IOException {
-    Optional<String> why = branch.refusal(push, host, commits::descends);
+    Optional<String> why = branch.refusal(push, host, commits);
     InputStream body = commits.whole();
     return why.isEmpty()
         ? new Onward(new PushBody(git, push.head(), body), push)

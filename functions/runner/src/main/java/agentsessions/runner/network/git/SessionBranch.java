@@ -3,6 +3,7 @@ package agentsessions.runner.network.git;
 import agentsessions.runner.agent.tool.PermissionRules;
 import java.io.IOException;
 import java.util.Collection;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -21,6 +22,8 @@ public final class SessionBranch {
   private static final String NOT_FAST_FORWARD =
       "the branch is moved forward only, by a push with all commits since its head, such as git -c pack.window=0 push";
 
+  private static final String UNSEEN = "this is not the commit that a person has allowed";
+
   private final String name;
 
   /// Recorded by earlier turns.
@@ -31,6 +34,10 @@ public final class SessionBranch {
   private final Recorder recorder;
   private final boolean adopts;
   private volatile String adopted = "";
+
+  /// The commits that may be pushed, as far as they are known before; empty: any.
+  private volatile Optional<Expected> expected = Optional.empty();
+
   private final Optional<PermissionRules.Ruling> ban;
 
   /// Records a commit as the session's own.
@@ -55,7 +62,15 @@ public final class SessionBranch {
     ///
     /// @throws IOException if that cannot be read
     boolean descends(String from, String to) throws IOException;
+
+    /// A commit that is in the push; empty if it is not.
+    ///
+    /// @throws IOException if that cannot be read
+    Optional<Commit> commit(String id) throws IOException;
   }
+
+  /// What a commit says.
+  record Commit(String tree, List<String> parents) {}
 
   /// @param adopts whether the branch may exist with commits of others, and therefore takes
   ///   fast-forward pushes only
@@ -105,6 +120,21 @@ public final class SessionBranch {
     adopted = head;
   }
 
+  /// Allows from now on only a commit with this tree, on this base or on the head of the branch.
+  ///
+  /// @param base empty for none
+  public void expect(String tree, String base) {
+    expected = Optional.of(new Expected(tree, base));
+  }
+
+  private record Expected(String tree, String base) {
+    boolean fits(Commit commit, String old) {
+      return commit.tree().equals(tree)
+          && (commit.parents().equals(base.isEmpty() ? List.of() : List.of(base))
+              || commit.parents().equals(List.of(old)));
+    }
+  }
+
   /// Checks a push. Returns the reason if it must not go out; empty if it may, and then the commit
   /// is recorded.
   Optional<String> refusal(PushRequest push, Host host, History history) {
@@ -124,6 +154,7 @@ public final class SessionBranch {
     }
     try {
       return refusal(push, host.ask(push))
+          .or(() -> expected.flatMap(only -> unexpected(push, history, only)))
           .or(() -> adopts ? notFastForward(push, history) : Optional.empty())
           .or(() -> record(push.newId()));
     } catch (IOException silent) {
@@ -165,6 +196,19 @@ public final class SessionBranch {
           : Optional.of(NOT_FAST_FORWARD);
     } catch (IOException unread) {
       return Optional.of(NOT_FAST_FORWARD);
+    }
+  }
+
+  private static Optional<String> unexpected(PushRequest push, History history, Expected expected) {
+    try {
+      return history
+              .commit(push.newId())
+              .filter(commit -> expected.fits(commit, push.oldId()))
+              .isPresent()
+          ? Optional.empty()
+          : Optional.of(UNSEEN);
+    } catch (IOException unread) {
+      return Optional.of(UNSEEN);
     }
   }
 

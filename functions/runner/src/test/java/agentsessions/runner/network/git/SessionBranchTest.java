@@ -16,6 +16,7 @@ class SessionBranchTest {
   private static final String NONE = "0".repeat(40);
   private static final String ONE = "1".repeat(40);
   private static final String TWO = "2".repeat(40);
+  private static final String THREE = "3".repeat(40);
   private static final String FOREIGN = "the branch has commits that are not this session's";
 
   private final List<String> recorded = new ArrayList<>();
@@ -64,13 +65,56 @@ class SessionBranchTest {
             _ -> {
               throw new IOException("it is silent");
             },
-            (_, _) -> false);
+            NO_COMMITS);
     assertTrue(refusal.orElseThrow().contains("does not say which refs"), refusal::toString);
     assertEquals(List.of(), recorded);
   }
 
+  @Test
+  void onlyTheCommitThatIsExpectedGoesOut() {
+    branch.expect(ONE, TWO);
+    assertTrue(refusal(NONE, THREE, commit(ONE, TWO)).isEmpty());
+    for (SessionBranch.Commit other :
+        List.of(commit(TWO, TWO), commit(ONE, ONE), commit(ONE), commit(ONE, TWO, ONE))) {
+      assertTrue(refusal(NONE, THREE, other).orElseThrow().contains("a person has allowed"));
+    }
+  }
+
+  private static SessionBranch.Commit commit(String tree, String... parents) {
+    return new SessionBranch.Commit(tree, List.of(parents));
+  }
+
+  private Optional<String> refusal(String from, String to, SessionBranch.Commit commit) {
+    SessionBranch.History history =
+        new SessionBranch.History() {
+          @Override
+          public boolean descends(String one, String other) {
+            return false;
+          }
+
+          @Override
+          public Optional<SessionBranch.Commit> commit(String id) {
+            return Optional.of(commit).filter(_ -> id.equals(to));
+          }
+        };
+    return branch.refusal(push(from, to), _ -> head(""), history);
+  }
+
+  private static final SessionBranch.History NO_COMMITS =
+      new SessionBranch.History() {
+        @Override
+        public boolean descends(String from, String to) {
+          return false;
+        }
+
+        @Override
+        public Optional<SessionBranch.Commit> commit(String id) {
+          return Optional.empty();
+        }
+      };
+
   private Optional<String> refusal(String from, String to, RefAdvertisement host) {
-    return branch.refusal(push(from, to), _ -> host, (_, _) -> false);
+    return branch.refusal(push(from, to), _ -> host, NO_COMMITS);
   }
 
   private static PushRequest push(String from, String to) {
