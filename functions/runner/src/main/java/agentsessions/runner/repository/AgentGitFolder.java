@@ -33,7 +33,7 @@ record AgentGitFolder(UntrustedFolder work, String repository, Consumer<String> 
   private static final Pattern SHA256 = Pattern.compile("(?im)^\\s*objectformat\\s*=\\s*sha256");
   private static final Pattern SHARED =
       Pattern.compile("sharedindex\\.([0-9a-f]{40}|[0-9a-f]{64})");
-  private static final int MOST_SHARED = 4;
+  private static final int MOST_SHARED = 1000;
   private static final Pattern NO_NAME = Pattern.compile("/(\\.|/|$)");
   private static final String BRANCHES = "refs/heads/";
 
@@ -98,10 +98,15 @@ record AgentGitFolder(UntrustedFolder work, String repository, Consumer<String> 
     }
   }
 
-  /// The shared parts of an index that is split. It has one; git removes those of before in time.
+  /// The shared parts of an index that is split. It has one, and git keeps those of before for two
+  /// weeks. Their sizes count together.
   private void copyShared(Path folder) throws IOException {
+    long left = MOST;
     for (String name : work.names(at(""), SHARED, MOST_SHARED)) {
-      copy(Path.of(name), folder);
+      left -= work.attributes(at(name)).map(BasicFileAttributes::size).orElse(0L);
+      if (left >= 0) {
+        copy(Path.of(name), folder);
+      }
     }
   }
 

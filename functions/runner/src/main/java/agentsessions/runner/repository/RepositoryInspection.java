@@ -50,19 +50,20 @@ record RepositoryInspection(
     AgentGitFolder agents = new AgentGitFolder(work, path, notes);
     AgentGitFolder.Head head = AgentGitFolder.Head.NONE;
     String objects = git.scripts().sandboxes().get().folders().workspace() + "/" + path + "/.git";
+    session.user().own(copies);
     if (agents.isThere()) {
       agents.copyTo(copies);
       session.user().ownAll(copies);
       head = agents.head();
     } else {
       notes.accept(
-          "%s has no git folder of its own any more. Its changes are found without it, from %s on."
-              .formatted(path, base.isEmpty() ? "nothing" : base));
+          "The git folder of %s does not count: it is no folder, or borrows the objects of another one. All changes since the clone are found without it."
+              .formatted(path));
       objects = git.io() + "/base-" + repository.number();
       GitScripts.Answer fetched =
           git.remote(
               "base.sh",
-              List.of(GitProxy.url(remote), base, objects),
+              List.of(GitProxy.url(remote), base, objects, git.io() + "/" + copies.getFileName()),
               Workspace.NONE,
               Map.of(),
               MOST);
@@ -81,7 +82,7 @@ record RepositoryInspection(
             String.valueOf(most / KIB),
             head.commit(),
             head.branch(),
-            git.io() + "/" + COPIES + repository.number(),
+            git.io() + "/" + copies.getFileName(),
             objects + "/objects",
             base.isEmpty() ? agents.format() : format(base));
     GitScripts.Answer answer = git.local("look.sh", arguments, MOST);

@@ -23,6 +23,7 @@ before=$empty
 [ -z "$base" ] || before=$(git rev-parse --verify "$base^{tree}")
 
 if ! git ls-files -s >/dev/null 2>&1 || [ ! -f "$own/index" ]; then
+  [ ! -f "$own/index" ] || echo "note=The index of $path cannot be read, and does not count."
   rm -f -- "$own/index"
   git read-tree "$before"
 fi
@@ -30,11 +31,14 @@ fi
 marked() { git ls-files -v -z | { grep -az "^$1 " || true; } | sed -z 's/^. //'; }
 present() { while IFS= read -r -d '' name; do [ ! -e "$name" ] && [ ! -L "$name" ] || printf '%s\0' "$name"; done; }
 noted() { while IFS= read -r name; do printf 'note=%s: %s/%s\n' "$1" "$path" "$name"; done; }
-is_closed() { [ ! -L "$1" ] && [ -e "$1" ] && [ ! -r "$1" ]; }
+# Also what is neither file nor folder, and what is in a folder that may be listed only.
+is_closed() {
+  [ ! -L "$1" ] && if [ -e "$1" ]; then [ ! -r "$1" ] || { [ ! -f "$1" ] && [ ! -d "$1" ]; }; else [[ $1 = */* && ! -x ${1%/*} ]]; fi
+}
 readable() { while IFS= read -r -d '' name; do is_closed "$name" || printf '%s\0' "$name"; done; }
 closed() { while IFS= read -r -d '' name; do ! is_closed "$name" || printf '%s\n' "${name//$'\n'/?}"; done; }
 # Of what git says as it looks, the names of files and folders that it may not read.
-forbidden() { sed -nE "s/^warning: could not open directory '(.*)': Permission denied\$/\1/p; s/^(.*): Permission denied\$/\1/p" "$own/said"; }
+forbidden() { LC_ALL=C sed -nE "/^warning: unable to access /d; s/^warning: could not open directory '(.*)': Permission denied\$/\1/p; s/^(.*): Permission denied\$/\1/p" "$own/said"; }
 new() { git ls-files -z -o --exclude-standard; }
 # The only look at the files: git reads those whose times do not say whether they have changed, and writes an index whose times do, so that
 # nothing after it reads them again. Repositories inside are not asked: their settings are the agent's too. Before each name its kind: a
@@ -53,9 +57,10 @@ add() { git update-index -z --add --remove --replace --stdin; }
 
 marked '[a-z]' | git update-index -z --no-assume-unchanged --stdin
 marked '[Ss]' | present | git update-index -z --no-skip-worktree --stdin
-seen >"$own/seen" 2>"$own/said"
+say() { cat -- "$own/said" >&2 && return "$1"; }
+seen >"$own/seen" 2>"$own/said" || say $?
 those g | git update-index -z --force-remove --stdin
-new >"$own/new" 2>>"$own/said"
+new >"$own/new" 2>>"$own/said" || say $?
 { those c && { grep -azv '/$' "$own/new" || true; }; } >"$own/changed"
 forbidden >"$own/unread"
 add <"$own/changed" 2>/dev/null || {
@@ -93,6 +98,8 @@ if [ "$tree" != "$before" ]; then
   differing | sort -u | { grep -vx "$empty" || true; } | git pack-objects -q --stdout --window=0 --no-reuse-delta |
     (ulimit -S -f "$(ulimit -H -f)" && GIT_DIR=$own/true git index-pack --stdin >"$own/packed")
   export GIT_DIR=$own/true
+  # Until here the base was what the agent's folder has under its name.
+  [ -z "$base" ] || [ "$(git rev-parse "$base^{tree}")" = "$before" ]
 fi
 # A text with a zero byte is binary to git, and a shell runs it: whoever looks at the patch has to see its lines.
 # As many as fit: what makes a patch so long that nobody reads it shows nothing.

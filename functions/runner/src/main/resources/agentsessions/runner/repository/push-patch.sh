@@ -11,6 +11,12 @@ refuse() {
   echo "refused=$1"
   exit
 }
+# Before any other command of git: in a container it starts in the workspace.
+format=sha1
+[ ${#tree} = 40 ] || format=sha256
+rm -rf -- "$own"
+git init -q --bare --template= --object-format="$format" -- "$own"
+export GIT_DIR=$own
 refs=$(git ls-remote --symref "$url" HEAD "refs/heads/$branch")
 default=$(sed -n 's,^ref: refs/heads/\(.*\)\tHEAD$,\1,p' <<<"$refs")
 echo "base=$default"
@@ -19,37 +25,35 @@ there=$(sed -n "s,^\([0-9a-f]*\)\trefs/heads/.*$,\1,p" <<<"$refs" | head -n 1)
 is_ours() { local known; for known in "$@"; do [ "$known" != "$there" ] || return 0; done; false; }
 [ -z "$there" ] || is_ours "$adopted" "$@" || refuse "The branch $branch has commits that are not this session's."
 
-format=sha1
-[ ${#tree} = 40 ] || format=sha256
-rm -rf -- "$own"
-git init -q --bare --template= --object-format="$format" -- "$own"
-export GIT_DIR=$own
 # The settings of this folder are the service's: what it lacks may be fetched when it is needed.
 export GIT_NO_LAZY_FETCH=0
 git config remote.origin.url "$url"
 get() { git -c fetch.negotiationAlgorithm=noop fetch -q --no-tags --no-write-fetch-head --filter=blob:none "$@"; }
 # Commits without those before them.
 commits() { printf '%s\n' "$@" | get --depth 1 --stdin origin; }
+if [ -n "$there" ] && is_ours "$@"; then
+  commits "$there"
+  if [ "$(git rev-parse "$there^{tree}")" = "$tree" ]; then
+    echo "commit=$there"
+    exit
+  fi
+fi
 if [ -n "$base" ] && ! commits "$base" 2>"$own/said"; then
   ! grep -qE 'not our ref|unadvertised object|remote ref' "$own/said" || refuse "The host does not give the commit $base any more, on which the patch was made."
   cat "$own/said" >&2
   exit 1
 fi
-if is_ours "$@" && [ -n "$there" ] && commits "$there" && [ "$(git rev-parse "$there^{tree}")" = "$tree" ]; then
-  echo "commit=$there"
-  exit
-fi
 
 # Fetches what is listed on standard input and is not here, all at once: git itself asks for one after the other.
 bring() {
-  git cat-file --batch-all-objects --batch-check='%(objectname)' | sort >"$own/here"
+  git cat-file --batch-all-objects --batch-check='%(objectname)' 2>/dev/null | sort >"$own/here"
   sort -u | comm -23 - "$own/here" >"$own/wanted"
   [ ! -s "$own/wanted" ] || get --stdin origin <"$own/wanted"
 }
 # The ids and names in the heads of a patch.
 changed() {
   LC_ALL=C sed -nE 's/^index ([0-9a-f]+)\.\..*/\1/p; s/^(rename|copy) from //p
-    /^diff --git a\//h; /^old mode /{ g; s,^diff --git a/(.*) b/\1$,\1,p; }' "$patch"
+    /^diff --git /h; /^old mode /{ g; s,^diff --git a/(.*) b/\1$,\1,p; }' "$patch"
 }
 [ -z "$base" ] || git read-tree "$base"
 changed >"$own/changed"

@@ -476,15 +476,19 @@ class RepositoriesTest {
   void whatCannotBeReadIsNamedAndNobodyIsAskedAboutTheRest() throws IOException {
     push();
     ObjectNode rule = rule("ask");
-    String closes = "echo s > shut; mkdir -p dark; echo t > dark/t; chmod 0 shut dark plans";
-    JsonNode error = bench.run("echo x > file; " + closes).at("/repositories/0/error");
-    assertEquals("PUSH_REFUSED", error.path("code").asText(), error::toString);
-    for (String name : List.of("shut", "dark/", "plans/base.md")) {
+    String closes =
+        "echo s > shut; mkdir -p dark list; echo t > dark/t; echo u > list/u; mkfifo -m 600 list/p; rm file; mkfifo file;"
+            + " mkdir $'dark\\377'; chmod 0 dark* shut plans; chmod 400 list";
+    JsonNode turn = bench.run("echo x > seen; " + closes);
+    JsonNode error = turn.at("/repositories/0/error");
+    assertEquals("PUSH_REFUSED", error.path("code").asText(), turn::toString);
+    for (String name : List.of("shut", "dark/", "plans/base.md", "list/u", "file")) {
       String said = "Not in the patch, since it cannot be read: app/" + name;
       assertTrue(bench.said().contains(said), () -> name + " is not in " + bench.said());
     }
     rule.put("policy", "allow");
-    JsonNode pushed = bench.run("chmod 700 plans dark; chmod 600 shut").at("/repositories/0");
+    JsonNode pushed =
+        bench.run("chmod 700 plans dark* list; chmod 600 shut; rm file").at("/repositories/0");
     assertEquals("agent/work", pushed.at("/pushed/branch").asText(), pushed::toString);
     assertEquals("s", GitHost.script(bare, "git show agent/work:shut").strip());
   }
