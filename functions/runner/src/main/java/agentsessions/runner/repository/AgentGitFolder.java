@@ -45,8 +45,8 @@ record AgentGitFolder(UntrustedFolder work, String repository, Consumer<String> 
     static final Head NONE = new Head("", "");
   }
 
-  /// Whether it is a folder with objects, and no file or link. Those of other folders, of which a
-  /// list may be there, are not borrowed.
+  /// Whether it is a folder, and no file or link, with all of its objects in it: one that lists
+  /// other folders to borrow objects from does not count.
   boolean isThere() {
     try {
       return work.isFolder(at("objects"))

@@ -17,7 +17,7 @@ import java.util.function.Consumer;
 /// The inspection of one repository after a turn: finds its state and makes the patch of its
 /// changes.
 ///
-/// Why: decision 016.
+/// Why: decisions 016 and 059.
 ///
 /// @param folder the turn's own folder, where the patch is written, as this process sees it; no
 ///   agent has run in it

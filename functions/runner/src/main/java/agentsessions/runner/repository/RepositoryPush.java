@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
 
 /// The push of a completed turn's changes, with its pull request if one is wanted.
 ///
-/// Why: decision 057.
+/// Why: decisions 057 and 059.
 ///
 /// @param shown whether the stored patch is pushed, as one commit on the base, and not what the
 ///   workspace has

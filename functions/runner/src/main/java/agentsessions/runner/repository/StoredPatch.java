@@ -15,6 +15,8 @@ import java.util.Objects;
 /// The change of a repository as its stored patch has it, which is what a person was shown: nothing
 /// of the workspace is read for it.
 ///
+/// Why: decision 059.
+///
 /// @param folder the turn's own folder, where the patch is written; no agent has run in it
 /// @param turn the number of the turn in its session
 record StoredPatch(SessionFolder session, Path folder, long turn) {

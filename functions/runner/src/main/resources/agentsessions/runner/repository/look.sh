@@ -86,8 +86,7 @@ unset GIT_WORK_TREE
 cd -- "$own"
 difference=(git diff-tree -r -M -l400 --ignore-submodules=none --no-ext-diff --no-textconv --no-color)
 # What git reads under a name need not have that name: it believes the agent's folders. All that the difference is made of is copied by what it
-# is, so that what was forged is missing. Both sides of each file are in it, which may be more than the patch. A push that a person allows
-# sends what is there, and nothing else.
+# is, so that what was forged is missing. Both sides of each file are in it, which may be more than the patch.
 differing() {
   printf '%s\n' ${base:+"$base"} "$before" "$tree"
   git diff-tree -r -t --raw --no-renames --no-abbrev "$before" "$tree" |
