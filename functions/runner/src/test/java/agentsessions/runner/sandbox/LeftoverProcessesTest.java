@@ -2,6 +2,8 @@ package agentsessions.runner.sandbox;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import agentsessions.runner.sandbox.process.ProcessSweep;
+import agentsessions.runner.sandbox.process.ProcessTree;
 import agentsessions.testing.ProcessMark;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -56,8 +58,14 @@ class LeftoverProcessesTest {
     System.out.println(hostile.inputReader().readLine());
     leftovers.end();
     System.out.println(
-        "%d strangers, the known one is alive: %s"
-            .formatted(leftovers.living().count(), known.isAlive()));
+        "%d strangers, the known one is alive: %s".formatted(living(leftovers), known.isAlive()));
     known.destroyForcibly();
+  }
+
+  private static long living(LeftoverProcesses leftovers) {
+    return ProcessHandle.allProcesses()
+        .filter(process -> leftovers.kinds().apply(process) == ProcessSweep.Kind.OURS)
+        .filter(process -> !ProcessTree.isGone(process))
+        .count();
   }
 }

@@ -2,6 +2,7 @@ package agentsessions.runner.sandbox.process;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -20,13 +21,15 @@ public final class ProcessTree {
   /// Kills a process, its descendants, and all processes whose environment has `marker`
   /// (`NAME=value`), repeatedly until none is left; gives up after 1,000 rounds.
   public static void end(Optional<ProcessHandle> root, String marker) {
+    ProcessSweep sweep = new ProcessSweep(process -> kind(process, marker));
     for (int round = 0; round < 1000; round++) {
-      long alive =
-          all(root, marker)
+      long below =
+          root.stream()
+              .flatMap(ProcessTree::of)
               .filter(process -> !isGone(process))
               .map(ProcessHandle::destroyForcibly)
               .count();
-      if (alive == 0) {
+      if (sweep.leavesNone() && below == 0) {
         return;
       }
       Pause.millis(2);
@@ -101,16 +104,24 @@ public final class ProcessTree {
 
   private static Stream<ProcessHandle> marked(String marker) {
     return ProcessHandle.allProcesses()
-        .filter(process -> environment(process).contains("\0" + marker + "\0"));
+        .filter(process -> kind(process, marker) == ProcessSweep.Kind.OURS);
   }
 
-  private static String environment(ProcessHandle process) {
+  private static ProcessSweep.Kind kind(ProcessHandle process, String marker) {
     try {
-      return "\0"
-          + Files.readString(
+      String environment =
+          Files.readString(
               Path.of("/proc/" + process.pid() + "/environ"), StandardCharsets.ISO_8859_1);
-    } catch (IOException notOurs) {
-      return "";
+      if (environment.isEmpty()) {
+        return ProcessSweep.Kind.UNKNOWN;
+      }
+      return ("\0" + environment).contains("\0" + marker + "\0")
+          ? ProcessSweep.Kind.OURS
+          : ProcessSweep.Kind.OTHER;
+    } catch (AccessDeniedException notOurs) {
+      return ProcessSweep.Kind.OTHER;
+    } catch (IOException gone) {
+      return ProcessSweep.Kind.UNKNOWN;
     }
   }
 }
