@@ -114,7 +114,8 @@ record ReferenceTest(Stage stage) {
   }
 
   private static void picture(Visitor visitor, String name) {
-    call(visitor).scrollIntoViewIfNeeded();
+    // Playwright's own scrolling waits for two frames, and a hidden window may draw none.
+    call(visitor).evaluate("shown => shown.scrollIntoView({ block: 'nearest' })");
     Path file = Path.of("target/pictures", name.toLowerCase(Locale.ROOT) + ".png");
     visitor.page.screenshot(new Page.ScreenshotOptions().setPath(file));
   }
