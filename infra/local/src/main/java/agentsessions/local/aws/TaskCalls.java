@@ -18,11 +18,11 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// The ECS API, as far as the service calls it. There is one cluster and one task definition, both
-/// fixed.
+/// The ECS API, as far as the service calls it. Any cluster is there, and all task definitions are
+/// the same.
 final class TaskCalls {
   private static final String SERVICE = "AmazonEC2ContainerServiceV20141113.";
-  private static final String ARN = "arn:aws:ecs:us-east-1:000000000000:task/local/";
+  private static final String ARN = "arn:aws:ecs:us-east-1:000000000000:task/";
 
   /// The limit of tasks at once.
   private static final int MOST = 32;
@@ -65,8 +65,9 @@ final class TaskCalls {
     };
   }
 
+  /// @param arn its name, which has its cluster's
   /// @param stopped the time of its end; null while it runs
-  private record Known(ContainerTask task, @Nullable Instant stopped) {
+  private record Known(ContainerTask task, String arn, @Nullable Instant stopped) {
     boolean isOver(Instant past) {
       return stopped != null && stopped.isBefore(past);
     }
@@ -97,7 +98,10 @@ final class TaskCalls {
     if (tasks.count() >= MOST) {
       return launched(null, failure(null, "RESOURCE:MEMORY"));
     }
-    Known fresh = new Known(started(token, request), null);
+    ContainerTask task = started(token, request);
+    String cluster = request.path("cluster").asText("default");
+    String arn = ARN + cluster.substring(cluster.lastIndexOf('/') + 1) + "/" + task.id();
+    Known fresh = new Known(task, arn, null);
     known.put(token, fresh);
     return launched(described(fresh), null);
   }
@@ -112,7 +116,7 @@ final class TaskCalls {
 
   private void ended(String token, ContainerTask task, Optional<String> execution) {
     synchronized (this) {
-      known.put(token, new Known(task, clock.instant()));
+      known.computeIfPresent(token, (_, one) -> new Known(task, one.arn(), clock.instant()));
     }
     execution.ifPresent(name -> watcher.ended(name, task));
   }
@@ -135,9 +139,8 @@ final class TaskCalls {
     ObjectNode answer = JsonNodeFactory.instance.objectNode();
     ArrayNode arns = answer.putArray("taskArns");
     known.values().stream()
-        .map(Known::task)
-        .filter(task -> (task.reason() != null || hasEnded(task)) == stopped)
-        .forEach(task -> arns.add(ARN + task.id()));
+        .filter(each -> (each.task().reason() != null || hasEnded(each.task())) == stopped)
+        .forEach(each -> arns.add(each.arn()));
     return answer;
   }
 
@@ -197,7 +200,7 @@ final class TaskCalls {
     ObjectNode node =
         JsonNodeFactory.instance
             .objectNode()
-            .put("taskArn", ARN + task.id())
+            .put("taskArn", known.arn())
             .put("lastStatus", task.status().name());
     if (task.status() == ContainerTask.Status.STOPPED) {
       @Nullable String reason = task.reason();
