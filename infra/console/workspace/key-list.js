@@ -25,8 +25,13 @@ class KeyList extends SettingsList {
 
   row(key) {
     const ended = key.revoked_at ? `revoked ${moment(key.revoked_at)}` : key.expires_at && Date.parse(key.expires_at) < Date.now() ? 'ended' : '';
-    return html`<tr class=${ended ? 'ended' : ''}><td dir="auto">${plain(key.name ?? 'unnamed')}${key.id === this.me?.key_id ? ' (this page)' : ''}</td><td>${key.scopes.join(', ')}</td>
+    return html`<tr class=${ended ? 'ended' : ''}><td dir="auto">${plain(key.name ?? 'unnamed')}${key.id === this.me?.key_id ? ' (this page)' : ''}
+      ${key.made_by ? html`<small>made by <bdi>${plain(this.nameOf(key.made_by))}</bdi></small>` : nothing}</td><td>${key.scopes.join(', ')}</td>
       <td>${used(key.last_used_at)}</td><td>${ended || expiry(key.expires_at)}</td><td>${ended ? nothing : this.actions(key)}</td></tr>`;
+  }
+
+  nameOf(id) {
+    return this.items.find((key) => key.id === id)?.name ?? id;
   }
 
   fields() {

@@ -10,12 +10,23 @@ import org.jspecify.annotations.Nullable;
 /// @param expiresAt in whole seconds; null: never
 /// @param isSignIn whether it was made by signing in to the console, for a while: then it does not
 ///   count as a workspace's last administrator
-public record Grant(String name, Set<Scope> scopes, @Nullable Instant expiresAt, boolean isSignIn) {
+/// @param madeBy the id of the key that made it; null: an operator made it, or a sign-in
+public record Grant(
+    String name,
+    Set<Scope> scopes,
+    @Nullable Instant expiresAt,
+    boolean isSignIn,
+    @Nullable String madeBy) {
   public Grant {
     scopes = Set.copyOf(scopes);
   }
 
   public Grant(String name, Set<Scope> scopes, @Nullable Instant expiresAt) {
-    this(name, scopes, expiresAt, false);
+    this(name, scopes, expiresAt, false, null);
+  }
+
+  /// The same, of a key that another key makes.
+  public Grant madeBy(String keyId) {
+    return new Grant(name, scopes, expiresAt, isSignIn, keyId);
   }
 }

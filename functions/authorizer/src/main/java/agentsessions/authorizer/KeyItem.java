@@ -49,6 +49,10 @@ record KeyItem(KeyRecord record) {
     if (record.grant().isSignIn()) {
       item.put("sign_in", AttributeValue.fromBool(true));
     }
+    String madeBy = record.grant().madeBy();
+    if (madeBy != null) {
+      item.put("made_by", AttributeValue.fromS(madeBy));
+    }
     item.putAll(ends());
     put(item, KeyRecord.LAST_USED, record.lastUsedAt());
     return item;

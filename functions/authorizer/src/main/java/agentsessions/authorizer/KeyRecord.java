@@ -56,6 +56,11 @@ public record KeyRecord(
     return end != null && !time.isBefore(end);
   }
 
+  /// Whether the key may change the workspace's keys.
+  boolean isAdministering(Instant now) {
+    return isLive(now) && grant.scopes().contains(Scope.ADMIN);
+  }
+
   /// When it ended; empty while it is live.
   Optional<Instant> ended(Instant now) {
     return isLive(now)
@@ -101,7 +106,8 @@ public record KeyRecord(
         required(item, "name"),
         Scope.read(item.getOrDefault("scopes", "")),
         time(item, "ends_at"),
-        item.containsKey("sign_in"));
+        item.containsKey("sign_in"),
+        item.get("made_by"));
   }
 
   private static @Nullable Instant time(Map<String, String> item, String name) {

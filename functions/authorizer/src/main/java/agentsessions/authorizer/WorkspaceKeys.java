@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
 
@@ -75,6 +76,8 @@ public final class WorkspaceKeys {
   }
 
   /// Records a key that was made; empty if the workspace has its [#CAP] live keys already.
+  ///
+  /// @throws KeyEnded if the key that makes it has ended
   public Optional<KeyRecord> add(ApiKey key, String workspace, Grant grant, String usageId) {
     return add(KeyRecord.of(key, workspace, usageId, grant, made()), _ -> false);
   }
@@ -83,7 +86,7 @@ public final class WorkspaceKeys {
   /// place of the key of the sign-in before.
   public Optional<ApiKey> signIn(String workspace, Instant expiresAt) {
     ApiKey key = ApiKey.create();
-    Grant grant = new Grant("console", Scope.all(), expiresAt, true);
+    Grant grant = new Grant("console", Scope.all(), expiresAt, true, null);
     KeyRecord record = KeyRecord.of(key, workspace, freshUsageId(), grant, made());
     return add(record, old -> old.grant().isSignIn()).map(_ -> key);
   }
@@ -117,19 +120,23 @@ public final class WorkspaceKeys {
   /// key. Repeating it changes nothing. An authorizer that has just seen the key may let it pass
   /// for most of another minute.
   public boolean end(String workspace, String id) {
-    return revoke(workspace, id, true) == Revocation.REVOKED;
+    return revoke(workspace, id, true, null) == Revocation.REVOKED;
   }
 
   /// The same, but not for the last key that administers the workspace and still will tomorrow.
-  public Revocation revoke(String workspace, String id) {
-    return revoke(workspace, id, false);
+  ///
+  /// @param by the id of the key that revokes it
+  /// @throws KeyEnded if that one has ended
+  public Revocation revoke(String workspace, String id, String by) {
+    return revoke(workspace, id, false, by);
   }
 
-  private Revocation revoke(String workspace, String id, boolean alsoTheLast) {
+  private Revocation revoke(String workspace, String id, boolean alsoTheLast, @Nullable String by) {
     return table.change(
         workspace,
         keys -> {
           List<KeyRecord> known = table.records(keys.all());
+          requireLive(by, known);
           Optional<KeyRecord> found = known.stream().filter(key -> key.id().equals(id)).findFirst();
           if (found.isEmpty()) {
             return new Step<>(Revocation.NO_SUCH_KEY, List.of());
@@ -157,11 +164,22 @@ public final class WorkspaceKeys {
         && known.stream().filter(each -> each.administersAt(tomorrow)).count() == 1;
   }
 
+  /// Asked of the very records that the write depends on, which a revocation changes: what an
+  /// authorizer said of the key may be a minute old.
+  private void requireLive(@Nullable String by, List<KeyRecord> known) {
+    Instant now = now();
+    if (by != null
+        && known.stream().noneMatch(key -> key.id().equals(by) && key.isAdministering(now))) {
+      throw new KeyEnded();
+    }
+  }
+
   private Optional<KeyRecord> add(KeyRecord record, Predicate<KeyRecord> replaces) {
     return table.change(
         record.workspace(),
         keys -> {
           List<KeyRecord> known = table.records(keys.all());
+          requireLive(record.grant().madeBy(), known);
           if (known.stream().anyMatch(key -> key.id().equals(record.id()))) {
             return new Step<>(Optional.of(record), List.of()); // repeat: the response was lost
           }

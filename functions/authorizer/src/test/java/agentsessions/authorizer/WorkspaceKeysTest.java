@@ -106,6 +106,28 @@ final class WorkspaceKeysTest {
             .n());
   }
 
+  @Test
+  void aKeyThatHasEndedMakesAndEndsNone() throws IOException {
+    wire.hold("W#acme#KEYS", "{\"ids\":{\"SS\":[\"live\",\"revoked\",\"over\",\"reads\"]}}");
+    wire.hold(record("live", NOW, NOW.plusSeconds(1)));
+    wire.hold(record("revoked", NOW, null).revoked(NOW));
+    wire.hold(record("over", NOW, NOW));
+    wire.hold(
+        KeyRecord.of(
+            new ApiKey("reads", "secret"), "acme", "usage", grant(Scope.READ, Scope.DECIDE), NOW));
+    for (String ended : List.of("revoked", "over", "reads", "nobody")) {
+      assertThrows(KeyEnded.class, () -> keys.create("acme", grant(Scope.READ).madeBy(ended)));
+      assertThrows(KeyEnded.class, () -> keys.revoke("acme", "live", ended));
+    }
+    assertTrue(wire.requests.stream().noneMatch(request -> request.has("TransactItems")));
+    assertTrue(keys.create("acme", grant(Scope.READ).madeBy("live")).isPresent());
+    assertEquals("live", last().at("/TransactItems/1/Put/Item/made_by/S").asText());
+  }
+
+  private static Grant grant(Scope... scopes) {
+    return new Grant("a", Set.of(scopes), null);
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"", "-a", "a b", "a#b", "a/b", "ä", "a\n"})
   void aWorkspaceOfAnotherNameIsRefused(String name) {

@@ -1,5 +1,6 @@
 package agentsessions.table;
 
+import agentsessions.authorizer.KeyEnded;
 import io.micronaut.context.annotation.Property;
 import jakarta.inject.Singleton;
 import java.util.ArrayList;
@@ -10,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.Stream;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.BatchGetItemRequest;
@@ -213,26 +215,33 @@ public final class Table {
 
   /// Makes writes in one transaction; its token makes a retry after a lost answer a no-op. Watches
   /// are woken even where it is not known whether it was committed.
+  ///
+  /// @throws KeyEnded if it is made in the name of a [CallersKey] that has ended
   public Outcome write(List<Write> writes) {
+    Stream<TransactWriteItem> items = writes.stream().map(write -> write.in(name));
     TransactWriteItemsRequest request =
         TransactWriteItemsRequest.builder()
             .clientRequestToken(UUID.randomUUID().toString())
-            .transactItems(writes.stream().map(write -> write.in(name)).toList())
+            .transactItems(Stream.concat(items, CallersKey.demand(name).stream()).toList())
             .build();
     try {
       Retries.call("TransactWriteItems", () -> client.transactWriteItems(request));
       return new Outcome.Committed();
     } catch (TransactionCanceledException cancelled) {
-      return refused(cancelled);
+      return refused(cancelled, writes.size());
     } finally {
       signal.written(writes.stream().map(write -> key(write.item())).toList());
     }
   }
 
-  /// Makes one write by itself, for half the price of a transaction. A retry after a lost answer is
-  /// judged anew, so this is for conditions that the write itself leaves fulfilled; where the first
-  /// of several must win, a transaction recognizes its own retry.
+  /// Makes one write by itself, for half the price of a transaction, where it need not be one for a
+  /// [CallersKey]. A retry after a lost answer is judged anew, so this is for conditions that the
+  /// write itself leaves fulfilled; where the first of several must win, a transaction recognizes
+  /// its own retry.
   public Outcome write(Write write) {
+    if (CallersKey.demand(name).isPresent()) {
+      return write(List.of(write));
+    }
     try {
       Retries.call("a write", () -> write.alone(client, name));
       return new Outcome.Committed();
@@ -297,13 +306,17 @@ public final class Table {
     return AttributeValue.fromS(text);
   }
 
-  private static Outcome refused(TransactionCanceledException cancelled) {
+  /// @param writes how many there were, before what a [CallersKey] demands
+  private static Outcome refused(TransactionCanceledException cancelled, int writes) {
     Map<Integer, Optional<Item>> refused = new HashMap<>();
     for (int i = 0; i < cancelled.cancellationReasons().size(); i++) {
       CancellationReason reason = cancelled.cancellationReasons().get(i);
       if ("ConditionalCheckFailed".equals(reason.code())) {
         refused.put(i, old(reason.hasItem(), reason.item()));
       }
+    }
+    if (refused.containsKey(writes)) {
+      throw new KeyEnded();
     }
     if (refused.isEmpty()) {
       throw cancelled;

@@ -100,6 +100,9 @@ public final class InMemoryTable implements DynamoDbClient, AwsStandIn {
     if (write.update() != null) {
       return key(write.update().key());
     }
+    if (write.conditionCheck() != null) {
+      return key(write.conditionCheck().key());
+    }
     return key(write.put() != null ? write.put().item() : write.delete().key());
   }
 
@@ -289,7 +292,7 @@ public final class InMemoryTable implements DynamoDbClient, AwsStandIn {
       items.put(key, updated(write.update(), old, names, values));
     } else if (write.put() != null) {
       items.put(key, Map.copyOf(write.put().item()));
-    } else {
+    } else if (write.delete() != null) {
       items.remove(key);
     }
     require(names.equals(names(write).keySet()), write);
@@ -411,10 +414,16 @@ public final class InMemoryTable implements DynamoDbClient, AwsStandIn {
     if (update != null) {
       return update.conditionExpression();
     }
+    if (write.conditionCheck() != null) {
+      return write.conditionCheck().conditionExpression();
+    }
     return put != null ? put.conditionExpression() : delete.conditionExpression();
   }
 
   private static boolean returnsOld(TransactWriteItem write) {
+    if (write.conditionCheck() != null) {
+      return false;
+    }
     Update update = write.update();
     Put put = write.put();
     ReturnValuesOnConditionCheckFailure wanted =
@@ -432,6 +441,9 @@ public final class InMemoryTable implements DynamoDbClient, AwsStandIn {
     if (update != null) {
       return update.expressionAttributeValues();
     }
+    if (write.conditionCheck() != null) {
+      return write.conditionCheck().expressionAttributeValues();
+    }
     return put != null
         ? put.expressionAttributeValues()
         : write.delete().expressionAttributeValues();
@@ -442,6 +454,9 @@ public final class InMemoryTable implements DynamoDbClient, AwsStandIn {
     Put put = write.put();
     if (update != null) {
       return update.expressionAttributeNames();
+    }
+    if (write.conditionCheck() != null) {
+      return write.conditionCheck().expressionAttributeNames();
     }
     return put != null ? put.expressionAttributeNames() : write.delete().expressionAttributeNames();
   }

@@ -161,12 +161,12 @@ class KeysTest {
           synchronized (next) {
             id = next.next();
           }
-          return keys.revoke("admins", id) == WorkspaceKeys.Revocation.REVOKED;
+          return keys.revoke("admins", id, id) == WorkspaceKeys.Revocation.REVOKED;
         };
     assertEquals(7, succeeded(8, revoke));
     String last = live("admins").stream().filter(admins::contains).findFirst().orElseThrow();
-    assertEquals(WorkspaceKeys.Revocation.LAST_ADMIN, keys.revoke("admins", last));
-    assertEquals(WorkspaceKeys.Revocation.NO_SUCH_KEY, keys.revoke("admins", "nobody"));
+    assertEquals(WorkspaceKeys.Revocation.LAST_ADMIN, keys.revoke("admins", last, last));
+    assertEquals(WorkspaceKeys.Revocation.NO_SUCH_KEY, keys.revoke("admins", "nobody", last));
     assertTrue(keys.end("admins", last));
   }
 

@@ -35,6 +35,7 @@ class PermissionsTest {
                   "dynamodb:PutItem" + TABLE,
                   "dynamodb:UpdateItem" + TABLE,
                   "dynamodb:DeleteItem" + TABLE,
+                  "dynamodb:ConditionCheckItem" + TABLE,
                   "dynamodb:Query ${Table.Arn}/index/live",
                   "states:StartExecution TurnMachine",
                   "s3:GetObject ${Bucket.Arn}/uploads/*",
@@ -186,6 +187,7 @@ class PermissionsTest {
           Map.entry(
               "Settings",
               Set.of(
+                  "dynamodb:ConditionCheckItem" + TABLE,
                   "dynamodb:GetItem" + TABLE,
                   "dynamodb:BatchGetItem" + TABLE,
                   "dynamodb:Query" + TABLE,

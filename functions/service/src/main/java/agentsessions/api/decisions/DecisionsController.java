@@ -49,8 +49,7 @@ class DecisionsController {
     Decisions.Wanted wanted = wanted(body, call.keyId());
     body.check();
     Request decided =
-        decisions
-            .decide(key, id, wanted)
+        call.authorized(() -> decisions.decide(key, id, wanted))
             .orElseThrow(() -> RequestsController.missing(sessions, key, "Request"));
     AuditLog.log("request.decided", call, "id", id.toString());
     return SessionRequestBody.of(decided, call.links(), json);
@@ -86,7 +85,7 @@ class DecisionsController {
     SessionKey key = call.sessionKey(session_id);
     // no fingerprint: no part of a key
     if (!grant_id.matches("[0-9a-f]{%d}".formatted(FINGERPRINT))
-        || !requests.revoke(key, grant_id)) {
+        || !call.authorized(() -> requests.revoke(key, grant_id))) {
       throw RequestsController.missing(sessions, key, "Grant");
     }
     AuditLog.log("grant.revoked", call, "id", grant_id);

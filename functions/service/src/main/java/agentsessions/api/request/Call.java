@@ -6,18 +6,21 @@ import agentsessions.session.id.SessionId;
 import agentsessions.session.id.SessionKey;
 import agentsessions.session.id.TurnId;
 import agentsessions.session.id.Workspace;
+import agentsessions.table.CallersKey;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 
 /// One authenticated request of a client. A controller method that takes one cannot be reached
 /// without a valid key: credentials are an argument.
 ///
 /// The workspace comes from the key alone, `baseUrl` (without `/rest/v1`) from the deployment
 /// alone; nothing a client sends changes either. `runnerBaseUrl` (without `/runner/v1`) is the
-/// address at which a turn's runner reaches the service.
+/// address at which a turn's runner reaches the service. `at` is the time of the request.
 @SuppressWarnings("ArrayRecordComponent") // calls are never compared
 public record Call(
     Workspace workspace,
@@ -27,7 +30,8 @@ public record Call(
     String runnerBaseUrl,
     Map<String, List<String>> query,
     Map<String, String> headers,
-    byte[] body) {
+    byte[] body,
+    Instant at) {
 
   /// The `Cache-Control` of a response that may be cached, but must be revalidated by its `ETag`
   /// before it is used, because its session can be deleted.
@@ -48,6 +52,12 @@ public record Call(
           Refusal.Code.FORBIDDEN,
           "This key lacks the scope \"%s\": %s".formatted(scope.text(), rule));
     }
+  }
+
+  /// Changes what may be done, or decides. Nothing is changed where the caller's key has ended,
+  /// also in the minute for which an authorizer may still let it pass.
+  public <T> T authorized(Supplier<T> change) {
+    return new CallersKey(keyId, at).during(change);
   }
 
   public Optional<String> header(String name) {

@@ -15,6 +15,7 @@ import io.micronaut.http.bind.binders.TypedRequestArgumentBinder;
 import io.micronaut.servlet.http.ServletHttpRequest;
 import jakarta.inject.Singleton;
 import java.nio.charset.StandardCharsets;
+import java.time.Clock;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -41,14 +42,17 @@ final class CallBinder implements TypedRequestArgumentBinder<Call> {
   private final Authentication keys;
   private final String configuredBaseUrl;
   private final String runnerBaseUrl;
+  private final Clock clock;
 
   CallBinder(
       Authentication keys,
       @Property(name = "base.url", defaultValue = "") String configuredBaseUrl,
-      @Property(name = "runner.base.url", defaultValue = "") String runnerBaseUrl) {
+      @Property(name = "runner.base.url", defaultValue = "") String runnerBaseUrl,
+      Clock clock) {
     this.keys = keys;
     this.configuredBaseUrl = configuredBaseUrl;
     this.runnerBaseUrl = runnerBaseUrl;
+    this.clock = clock;
   }
 
   @Override
@@ -94,7 +98,8 @@ final class CallBinder implements TypedRequestArgumentBinder<Call> {
         runnerBaseUrl(event),
         query(event),
         headers(event),
-        plain(event));
+        plain(event),
+        clock.instant());
   }
 
   /// Runners use the API's own address, since the operator's domain may let through the clients'

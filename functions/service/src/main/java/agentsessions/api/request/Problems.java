@@ -1,5 +1,6 @@
 package agentsessions.api.request;
 
+import agentsessions.authorizer.KeyEnded;
 import agentsessions.session.Refusal;
 import agentsessions.table.NotAllowed;
 import agentsessions.table.Unavailable;
@@ -44,6 +45,7 @@ public final class Problems {
   public static MutableHttpResponse<CommonJson.Problem> of(String method, Throwable fault) {
     return switch (fault) {
       case Refusal refusal -> refused(refusal);
+      case KeyEnded _ -> refused(Refusal.unauthorized());
       case Unavailable unavailable -> unavailable(method, unavailable);
       case NotAllowed refused -> unavailable(method, refused);
       default -> internal(fault);

@@ -190,8 +190,11 @@ class SessionsController {
             PermissionFields.changed(body, known.map(Session::agentName), agent, before));
     refuseUnoffered(body);
     body.check();
-    return sessions
-        .change(key, patch)
+    Optional<Sessions.Loaded> changed =
+        isOfPermissions
+            ? call.authorized(() -> sessions.change(key, patch))
+            : sessions.change(key, patch);
+    return changed
         .map(loaded -> SessionBody.of(loaded, call.links()))
         .orElseThrow(() -> Refusal.notFound("Session"));
   }

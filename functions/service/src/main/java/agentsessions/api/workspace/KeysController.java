@@ -63,7 +63,7 @@ class KeysController {
   @Delete("/{key_id}")
   @NeedsScope(Scope.ADMIN)
   HttpResponse<?> revoke(Call call, String key_id) {
-    switch (keys.revoke(call.workspace(), key_id)) {
+    switch (keys.revoke(call.workspace(), key_id, call.keyId())) {
       case REVOKED -> AuditLog.log("key.revoked", call, "id", key_id);
       case NO_SUCH_KEY -> throw Refusal.notFound("Key");
       case LAST_ADMIN ->
@@ -85,7 +85,7 @@ class KeysController {
     }
     @Nullable Instant expiresAt = expiry(body);
     body.check();
-    return new Grant(name, scopes, expiresAt);
+    return new Grant(name, scopes, expiresAt).madeBy(call.keyId());
   }
 
   private static Set<Scope> scopes(RequestBody body) {

@@ -34,12 +34,13 @@ class LimitsController {
   @NeedsScope(Scope.ADMIN)
   WorkspaceLimitsBody replace(Call call) {
     RequestBody body = RequestBody.read(json, call.body());
-    SpendingLimits spendingLimits =
+    SpendingLimits wanted =
         new SpendingLimits(
             body.dollars("max_cost_usd_per_month").orElse(null),
             body.dollars("max_cost_usd_per_day").orElse(null));
     body.check();
-    spendingLimitStore.put(call.workspace(), spendingLimits);
+    SpendingLimits spendingLimits =
+        call.authorized(() -> spendingLimitStore.put(call.workspace(), wanted));
     AuditLog.log("limits.changed", call, "limits", spendingLimits.toString());
     return WorkspaceLimitsBody.of(spendingLimits);
   }

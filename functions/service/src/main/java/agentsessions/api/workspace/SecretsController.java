@@ -44,7 +44,7 @@ class SecretsController {
     List<String> hosts = hosts(body);
     boolean environment = body.flag("environment").orElse(false);
     body.check();
-    if (!secrets.put(call.workspace(), name, value, hosts, environment)) {
+    if (!call.authorized(() -> secrets.put(call.workspace(), name, value, hosts, environment))) {
       throw tooMany();
     }
     AuditLog.log("secret.put", call, "name", name);
@@ -64,7 +64,7 @@ class SecretsController {
     if (!name.matches(Secret.NAME)) {
       throw Refusal.invalid("name", badName());
     }
-    if (!secrets.delete(call.workspace(), name)) {
+    if (!call.authorized(() -> secrets.delete(call.workspace(), name))) {
       throw Refusal.notFound("Secret");
     }
     AuditLog.log("secret.deleted", call, "name", name);

@@ -71,8 +71,9 @@ class WebhooksController {
     Optional<String> description = fields.description(body);
     body.check();
     Webhooks.Made made =
-        webhooks
-            .create(call.workspace(), url, types, description.orElse(null), call.baseUrl())
+        call.authorized(() ->
+                webhooks.create(
+                    call.workspace(), url, types, description.orElse(null), call.baseUrl()))
             .orElseThrow(WebhooksController::tooMany);
     AuditLog.log("webhook.created", call, "id", made.webhook().id().toString());
     return HttpResponse.created(WebhookBody.made(made))
@@ -100,7 +101,8 @@ class WebhooksController {
     Webhooks.Patch patch = fields.patch(body);
     body.check();
     Webhook changed =
-        webhooks.change(call.workspace(), id, patch).orElseThrow(WebhooksController::none);
+        call.authorized(() -> webhooks.change(call.workspace(), id, patch))
+            .orElseThrow(WebhooksController::none);
     AuditLog.log("webhook.changed", call, "id", id.toString());
     return WebhookBody.of(changed);
   }
@@ -109,7 +111,7 @@ class WebhooksController {
   @NeedsScope(Scope.ADMIN)
   HttpResponse<?> delete(Call call, String webhook_id) {
     WebhookId id = id(webhook_id);
-    if (!webhooks.delete(call.workspace(), id)) {
+    if (!call.authorized(() -> webhooks.delete(call.workspace(), id))) {
       throw none();
     }
     AuditLog.log("webhook.deleted", call, "id", id.toString());
@@ -121,7 +123,8 @@ class WebhooksController {
   WebhookBody rotate(Call call, String webhook_id) {
     WebhookId id = id(webhook_id);
     Webhooks.Made made =
-        webhooks.rotate(call.workspace(), id).orElseThrow(WebhooksController::none);
+        call.authorized(() -> webhooks.rotate(call.workspace(), id))
+            .orElseThrow(WebhooksController::none);
     AuditLog.log("webhook.rotated", call, "id", id.toString());
     return WebhookBody.made(made);
   }

@@ -35,13 +35,14 @@ public final class SpendingLimitStore {
     return read(table.item(Layout.spendingLimits(workspace)));
   }
 
-  /// Replaces all limits of a workspace.
-  public void put(Workspace workspace, SpendingLimits spendingLimits) {
+  /// Replaces all limits of a workspace, and returns them.
+  public SpendingLimits put(Workspace workspace, SpendingLimits spendingLimits) {
     Change change = SPENDING_LIMITS.change(Layout.spendingLimits(workspace));
     set(change, PER_MONTH, spendingLimits.perMonth());
     set(change, PER_DAY, spendingLimits.perDay());
     Write write = spendingLimits.equals(SpendingLimits.ANY) ? change.delete() : change.overwrite();
     boolean _ = table.write(List.of(write)).committed();
+    return spendingLimits;
   }
 
   public static SpendingLimits read(Optional<Item> item) {

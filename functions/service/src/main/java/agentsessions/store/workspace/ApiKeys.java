@@ -2,6 +2,7 @@ package agentsessions.store.workspace;
 
 import agentsessions.authorizer.ApiKey;
 import agentsessions.authorizer.Grant;
+import agentsessions.authorizer.KeyEnded;
 import agentsessions.authorizer.KeyRecord;
 import agentsessions.authorizer.WorkspaceKeys;
 import agentsessions.authorizer.WorkspaceKeys.Revocation;
@@ -44,6 +45,8 @@ public final class ApiKeys {
   public record Made(ApiKey key, KeyRecord record) {}
 
   /// Makes a key, good within a minute; empty if the workspace has as many as it may.
+  ///
+  /// @throws KeyEnded if the key that makes it has ended
   public Optional<Made> create(Workspace workspace, Grant grant) {
     if (isFull(workspace)) {
       return Optional.empty();
@@ -51,12 +54,17 @@ public final class ApiKeys {
     ApiKey key = ApiKey.create();
     String usageId = WorkspaceKeys.freshUsageId();
     plan.add(key.id(), usageId);
-    Optional<KeyRecord> record =
-        attempt("a new key", () -> keys.add(key, workspace.name(), grant, usageId));
-    if (record.isEmpty()) {
+    try {
+      Optional<KeyRecord> record =
+          attempt("a new key", () -> keys.add(key, workspace.name(), grant, usageId));
+      if (record.isEmpty()) {
+        plan.remove(key.id());
+      }
+      return record.map(kept -> new Made(key, kept));
+    } catch (KeyEnded ended) {
       plan.remove(key.id());
+      throw ended;
     }
-    return record.map(kept -> new Made(key, kept));
   }
 
   /// Live keys and those that ended within 30 days (of these at most 100), newest first.
@@ -65,8 +73,12 @@ public final class ApiKeys {
   }
 
   /// Ends a key, everywhere within a minute.
-  public Revocation revoke(Workspace workspace, String id) {
-    Revocation revocation = attempt("the end of a key", () -> keys.revoke(workspace.name(), id));
+  ///
+  /// @param by the id of the key that ends it
+  /// @throws KeyEnded if that one has ended
+  public Revocation revoke(Workspace workspace, String id, String by) {
+    Revocation revocation =
+        attempt("the end of a key", () -> keys.revoke(workspace.name(), id, by));
     if (revocation == Revocation.REVOKED) {
       plan.remove(id);
     }

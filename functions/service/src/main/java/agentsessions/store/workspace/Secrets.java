@@ -1,5 +1,6 @@
 package agentsessions.store.workspace;
 
+import agentsessions.authorizer.KeyEnded;
 import agentsessions.aws.ParameterStore;
 import agentsessions.session.id.Workspace;
 import agentsessions.session.input.Secret;
@@ -87,11 +88,16 @@ public final class Secrets {
     Secret fresh =
         new Secret(workspace, name, hosts, environment, clock.instant(), unused(workspace, name));
     parameters.make(fresh.parameter(), value);
-    boolean kept = recorded(fresh);
-    if (!kept) {
+    try {
+      boolean kept = recorded(fresh);
+      if (!kept) {
+        parameters.delete(fresh.parameter());
+      }
+      return kept;
+    } catch (KeyEnded ended) {
       parameters.delete(fresh.parameter());
+      throw ended;
     }
-    return kept;
   }
 
   /// Removes a secret; false if there is none of that name.

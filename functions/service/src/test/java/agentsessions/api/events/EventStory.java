@@ -38,6 +38,7 @@ import agentsessions.turn.TurnEvents;
 import agentsessions.turn.intake.Decisions;
 import io.micronaut.json.JsonMapper;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -335,7 +336,8 @@ public final class EventStory {
         "http://s",
         parameters,
         headers,
-        new byte[0]);
+        new byte[0],
+        Instant.EPOCH);
   }
 
   private static String[] with(String first, String... more) {

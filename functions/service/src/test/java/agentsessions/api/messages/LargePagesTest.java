@@ -31,6 +31,7 @@ import java.net.URI;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -168,7 +169,9 @@ class LargePagesTest {
       }
     }
     String url = "http://service";
-    Call call = new Call(WORKSPACE, "key", Scope.all(), url, url, values, Map.of(), new byte[0]);
+    Call call =
+        new Call(
+            WORKSPACE, "key", Scope.all(), url, url, values, Map.of(), new byte[0], Instant.EPOCH);
     return messages.ofSession(call, last.sessionId().toString()).getBody().orElseThrow();
   }
 

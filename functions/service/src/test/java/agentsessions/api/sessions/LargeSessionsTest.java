@@ -19,6 +19,7 @@ import agentsessions.testing.SettableClock;
 import java.net.URI;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -106,6 +107,7 @@ class LargeSessionsTest {
             "http://service",
             values,
             Map.of(),
-            new byte[0]));
+            new byte[0],
+            Instant.EPOCH));
   }
 }

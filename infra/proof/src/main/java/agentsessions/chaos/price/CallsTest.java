@@ -70,12 +70,12 @@ class CallsTest {
       claim, with work: 2 BatchGetItem, 3 GetItem, GetParameters, Transact[2]
       ask: BatchGetItem, GetItem, Query, Transact[4]
       is it decided: 2 GetItem
-      decide: 2 BatchGetItem, Transact[5]
+      decide: 2 BatchGetItem, Transact[6]
       expire: BatchGetItem, GetItem, Transact[5]
       park: 2 BatchGetItem, SendTaskSuccess, Transact[2]
-      decide, parked: 2 BatchGetItem, StartExecution, Transact[5]
+      decide, parked: 2 BatchGetItem, StartExecution, Transact[6]
       claim, decided: BatchGetItem, GetItem, Transact[2]
-      decide, a plan: 3 BatchGetItem, GetItem, GetObject, Query, StartExecution, Transact[10]
+      decide, a plan: 3 BatchGetItem, GetItem, GetObject, Query, StartExecution, Transact[11]
       """;
 
   /// Operations that differ, or exist only, where sessions have tasks.

@@ -129,7 +129,7 @@ class WatchersTest {
     try (EventStreamClient watcher = watcher(talk, key, "").follow()) {
       watcher.awaitMessage("one");
       new WorkspaceKeys(rig.table(), "agent-sessions")
-          .revoke(talk.workspace(), ApiKey.parse(key).orElseThrow().id());
+          .end(talk.workspace(), ApiKey.parse(key).orElseThrow().id());
       assertEquals("{\"reason\":\"key\"}", end(watcher));
     }
   }

@@ -104,6 +104,47 @@ final class ApiKeysTest {
     assertFalse(listed(made).path("revoked_at").isNull());
   }
 
+  /// Also where the gateway still lets it pass, by an answer that it keeps.
+  @Tag("stack")
+  @Test
+  void aRevokedKeyChangesNoRightsFromThenOn() {
+    JsonNode made = admin.made("read", "write", "admin");
+    Client holder = client.with(made.path("key").asText());
+    holder.get("/me").ok();
+    JsonNode other = admin.made("read");
+    admin.revoke(made.path("id").asText());
+    Map<String, Object> secret = Map.of("value", "of-nobody", "hosts", List.of("one.example"));
+    Map<String, Object> limits = Map.of("max_cost_usd_per_day", 1);
+    for (ApiResponse answer :
+        List.of(
+            holder.post("/keys", Map.of("name", "successor")),
+            holder.delete("/keys/" + other.path("id").asText()),
+            holder.put("/secrets/OF_NOBODY", secret),
+            holder.post("/webhooks", Map.of("url", "https://example.com/hook")),
+            holder.put("/limits", limits))) {
+      answer.refused(401, "UNAUTHORIZED");
+    }
+    JsonNode keys = client.get("/keys").ok().path("items");
+    assertFalse(keys.findValuesAsText("name").contains("successor"));
+    assertTrue(listed(other).path("revoked_at").isNull());
+    admin.revoke(other.path("id").asText());
+  }
+
+  @Test
+  void theListSaysWhichKeyMadeAKey() {
+    JsonNode maker = admin.made("read", "admin");
+    JsonNode made =
+        client
+            .with(maker.path("key").asText())
+            .post("/keys", Map.of("name", "made"))
+            .expect(201)
+            .json();
+    assertEquals(maker.path("id"), made.path("made_by"));
+    assertEquals(maker.path("id"), listed(made).path("made_by"));
+    admin.revoke(made.path("id").asText());
+    admin.revoke(maker.path("id").asText());
+  }
+
   @Tag("stack")
   @Test
   void aRevokedKeyThatWasNeverUsedIsRefusedAtOnce() {
