@@ -31,7 +31,8 @@ class KeyList extends SettingsList {
   }
 
   nameOf(id) {
-    return this.items.find((key) => key.id === id)?.name ?? id;
+    const name = this.items.find((key) => key.id === id)?.name;
+    return name ? `${name} (${id})` : id;
   }
 
   fields() {

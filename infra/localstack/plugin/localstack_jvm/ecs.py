@@ -1,7 +1,7 @@
 """ECS, which the community edition lacks. A stack's cluster and task definition are made here, so that references to them are the names and
 ARNs that they are on AWS, by which its policies are judged. Functions call it here, and what AWS_ENDPOINT_URL_ECS names answers. Each call is
 recorded, and refused where AWS's own description of the API does not know its operation or its parameters, or no stack has what it names."""
-import functools, json, os, urllib.error, urllib.request
+import collections, functools, json, os, urllib.error, urllib.request
 
 from localstack.runtime import hooks
 from localstack.services.cloudformation.provider_utils import generate_default_name
@@ -9,8 +9,8 @@ from localstack.services.cloudformation.resource_provider import (
     CloudFormationResourceProviderPlugin, OperationStatus, ProgressEvent, ResourceProvider)
 
 PATH = "/_aws/ecs"
-# The clusters' names, and the definitions' ARNs with a revision. Those that an update has replaced stay: revisions are never taken back.
-clusters, definitions = set(), set()
+# The clusters' names, the ARNs of active definitions with their revisions, and how many revisions there were of each without.
+clusters, definitions, revisions = set(), set(), collections.Counter()
 
 
 def endpoint(port):
@@ -34,7 +34,7 @@ def refusal(operation, request):
     mistakes = ParamValidator().validate(request, api().operation_model(operation).input_shape)
     if mistakes.has_errors():
         return "InvalidParameterException", mistakes.generate_report()
-    if "cluster" in request and request["cluster"].split("/")[-1] not in clusters:
+    if "cluster" in api().operation_model(operation).input_shape.members and request.get("cluster", "default").split("/")[-1] not in clusters:
         return "ClusterNotFoundException", "Cluster not found."
     if operation == "RunTask" and request["taskDefinition"] not in definitions:
         return "ClientException", "TaskDefinition not found."
@@ -89,13 +89,18 @@ class TaskDefinitionProvider(ResourceProvider):
     def create(self, request):
         require("RegisterTaskDefinition", request.desired_state)
         family = f"arn:aws:ecs:{request.region_name}:{request.account_id}:task-definition/{request.desired_state['Family']}"
-        arn = f"{family}:{1 + sum(one.rpartition(':')[0] == family for one in definitions)}"
+        revisions[family] += 1
+        arn = f"{family}:{revisions[family]}"
         definitions.add(arn)
         return made({**request.desired_state, "TaskDefinitionArn": arn})
 
-    update = create
+    def update(self, request):
+        after = self.create(request)  # CloudFormation then deregisters the one before
+        definitions.discard(request.previous_state["TaskDefinitionArn"])
+        return after
 
     def delete(self, request):
+        definitions.discard(request.desired_state["TaskDefinitionArn"])
         return made({})
 
 

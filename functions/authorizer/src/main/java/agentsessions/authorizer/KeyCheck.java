@@ -8,8 +8,10 @@ import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
 /// The condition of a transaction that a key is live, by its record.
 public record KeyCheck(String id, Instant now) {
   private static final String LIVE =
-      "attribute_exists(PK) AND attribute_not_exists(revoked_at)"
-          + " AND (attribute_not_exists(ends_at) OR ends_at > :now)";
+      "attribute_exists(#PK) AND attribute_not_exists(#revoked_at)"
+          + " AND (attribute_not_exists(#ends_at) OR #ends_at > :now)";
+  private static final Map<String, String> NAMES =
+      Map.of("#PK", "PK", "#revoked_at", "revoked_at", "#ends_at", "ends_at");
 
   /// Where it does not hold, the answer does not have the record, which has the hash of a secret.
   public TransactWriteItem in(String table) {
@@ -19,6 +21,7 @@ public record KeyCheck(String id, Instant now) {
                 .tableName(table)
                 .key(KeyItem.key(id))
                 .conditionExpression(LIVE)
+                .expressionAttributeNames(NAMES)
                 .expressionAttributeValues(
                     Map.of(":now", AttributeValue.fromN(Long.toString(now.getEpochSecond())))))
         .build();

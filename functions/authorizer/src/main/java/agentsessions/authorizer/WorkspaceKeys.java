@@ -136,15 +136,15 @@ public final class WorkspaceKeys {
         workspace,
         keys -> {
           List<KeyRecord> known = table.records(keys.all());
-          requireLive(by, known);
           Optional<KeyRecord> found = known.stream().filter(key -> key.id().equals(id)).findFirst();
+          if (found.filter(key -> key.revokedAt() != null).isPresent()) {
+            return new Step<>(Revocation.REVOKED, List.of()); // perhaps a repeat, of its own end
+          }
+          requireLive(by, known);
           if (found.isEmpty()) {
             return new Step<>(Revocation.NO_SUCH_KEY, List.of());
           }
           KeyRecord key = found.get();
-          if (key.revokedAt() != null) {
-            return new Step<>(Revocation.REVOKED, List.of());
-          }
           if (!alsoTheLast && isLastAdmin(key, known)) {
             return new Step<>(Revocation.LAST_ADMIN, List.of());
           }
@@ -179,10 +179,10 @@ public final class WorkspaceKeys {
         record.workspace(),
         keys -> {
           List<KeyRecord> known = table.records(keys.all());
-          requireLive(record.grant().madeBy(), known);
           if (known.stream().anyMatch(key -> key.id().equals(record.id()))) {
             return new Step<>(Optional.of(record), List.of()); // repeat: the response was lost
           }
+          requireLive(record.grant().madeBy(), known);
           List<KeyRecord> replaced =
               live(known).filter(replaces).map(old -> old.revoked(now())).toList();
           List<KeyRecord> all = replaced(known, replaced.toArray(KeyRecord[]::new));

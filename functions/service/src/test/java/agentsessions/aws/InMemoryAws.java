@@ -375,7 +375,7 @@ public record InMemoryAws(
 
   public OverdueTurns overdue(Clock clock) {
     return new OverdueTurns(
-        turns, dispatches, endings, executions, failedStarts, queue, decisions, clock);
+        turns, dispatches, endings, executions, failedStarts, queue, decisions, clock, 45);
   }
 
   /// What a claimed turn is told; no agent here has a model.

@@ -125,8 +125,9 @@ final class TurnLease implements AutoCloseable {
     } catch (IOException unreachable) {
       LOG.debug("{} {}", claim, unreachable.getMessage());
     }
-    if (System.nanoTime() - renewedAt > gracePeriod().toNanos()) {
-      lost.complete(null);
+    Duration silence = Duration.ofNanos(System.nanoTime() - renewedAt);
+    if (silence.compareTo(gracePeriod()) > 0 && lost.complete(null)) {
+      LOG.warn("{} is given up: its lease was not renewed for {} s", claim, silence.toSeconds());
     }
   }
 

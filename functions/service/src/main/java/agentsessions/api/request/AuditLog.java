@@ -4,7 +4,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// The audit log: one line for each decision, and for each change of a workspace's keys, secrets,
-/// limits or webhooks, with the key that made it.
+/// limits or webhooks, with the key that made it; and for each of these that was refused since the
+/// key had ended (`key.refused`).
 public final class AuditLog {
   private static final Logger LOG = LoggerFactory.getLogger(AuditLog.class);
 

@@ -1,5 +1,6 @@
 package agentsessions.api.request;
 
+import agentsessions.authorizer.KeyEnded;
 import agentsessions.authorizer.Scope;
 import agentsessions.session.Refusal;
 import agentsessions.session.id.SessionId;
@@ -56,8 +57,15 @@ public record Call(
 
   /// Changes what may be done, or decides. Nothing is changed where the caller's key has ended,
   /// also in the minute for which an authorizer may still let it pass.
+  ///
+  /// @throws KeyEnded if it has
   public <T> T authorized(Supplier<T> change) {
-    return new CallersKey(keyId, at).during(change);
+    try {
+      return new CallersKey(keyId, at).during(change);
+    } catch (KeyEnded ended) {
+      AuditLog.log("key.refused", this, "id", keyId);
+      throw ended;
+    }
   }
 
   public Optional<String> header(String name) {

@@ -35,6 +35,7 @@ import io.micronaut.json.JsonMapper;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -42,6 +43,9 @@ import org.jspecify.annotations.Nullable;
 @Controller("/rest/v1/sessions")
 class SessionsController {
   private static final int MOST_TITLE = 200;
+
+  /// The fields that change what may be done, and not only what is to be done.
+  private static final List<String> RIGHTS = List.of("limits", "permissions", "webhook");
 
   private final Intake intake;
   private final Endings endings;
@@ -86,12 +90,12 @@ class SessionsController {
     RequestBody body = RequestBody.read(json, call.body());
     NewSession newSession = opening(body, call);
     List<String> ignored = body.checkAndWarn(PermissionFields.PERMISSIONS, PermissionFields.NAMES);
-    Acceptance acceptance =
-        intake.create(
-            call.workspace(),
-            newSession,
-            call.runnerBaseUrl(),
-            AcceptanceResponses.idempotency(call, "/rest/v1/sessions", work.hash(body)));
+    Idempotency idempotency =
+        AcceptanceResponses.idempotency(call, "/rest/v1/sessions", work.hash(body));
+    Supplier<Acceptance> create =
+        () -> intake.create(call.workspace(), newSession, call.runnerBaseUrl(), idempotency);
+    boolean isOfRights = RIGHTS.stream().anyMatch(body::names);
+    Acceptance acceptance = isOfRights ? call.authorized(create) : create.get();
     List<String> warnings = warnings(ignored, newSession);
     return responses.answer(
         acceptance,
@@ -190,11 +194,9 @@ class SessionsController {
             PermissionFields.changed(body, known.map(Session::agentName), agent, before));
     refuseUnoffered(body);
     body.check();
-    Optional<Sessions.Loaded> changed =
-        isOfPermissions
-            ? call.authorized(() -> sessions.change(key, patch))
-            : sessions.change(key, patch);
-    return changed
+    Supplier<Optional<Sessions.Loaded>> change = () -> sessions.change(key, patch);
+    boolean isOfRights = RIGHTS.stream().anyMatch(body::names);
+    return (isOfRights ? call.authorized(change) : change.get())
         .map(loaded -> SessionBody.of(loaded, call.links()))
         .orElseThrow(() -> Refusal.notFound("Session"));
   }

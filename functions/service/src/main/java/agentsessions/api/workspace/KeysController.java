@@ -49,7 +49,9 @@ class KeysController {
   @NeedsScope(Scope.ADMIN)
   HttpResponse<KeyBody> create(Call call) {
     Grant grant = grant(call, RequestBody.read(json, call.body()));
-    ApiKeys.Made made = keys.create(call.workspace(), grant).orElseThrow(KeysController::tooMany);
+    ApiKeys.Made made =
+        call.authorized(() -> keys.create(call.workspace(), grant))
+            .orElseThrow(KeysController::tooMany);
     AuditLog.log("key.created", call, "id", made.record().id());
     return HttpResponse.created(KeyBody.made(made)).contentType(MediaType.APPLICATION_JSON_TYPE);
   }
@@ -63,7 +65,7 @@ class KeysController {
   @Delete("/{key_id}")
   @NeedsScope(Scope.ADMIN)
   HttpResponse<?> revoke(Call call, String key_id) {
-    switch (keys.revoke(call.workspace(), key_id, call.keyId())) {
+    switch (call.authorized(() -> keys.revoke(call.workspace(), key_id, call.keyId()))) {
       case REVOKED -> AuditLog.log("key.revoked", call, "id", key_id);
       case NO_SUCH_KEY -> throw Refusal.notFound("Key");
       case LAST_ADMIN ->

@@ -10,8 +10,10 @@ import agentsessions.turn.Dispatches;
 import agentsessions.turn.Endings;
 import agentsessions.turn.TurnQueue;
 import agentsessions.turn.intake.Decisions;
+import io.micronaut.context.annotation.Property;
 import jakarta.inject.Singleton;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.slf4j.Logger;
@@ -33,6 +35,7 @@ public final class OverdueTurns {
   private final TurnQueue queue;
   private final Decisions decisions;
   private final Clock clock;
+  private final Duration lease;
 
   public OverdueTurns(
       Turns turns,
@@ -42,7 +45,8 @@ public final class OverdueTurns {
       FailedStarts failedStarts,
       TurnQueue queue,
       Decisions decisions,
-      Clock clock) {
+      Clock clock,
+      @Property(name = "lease.seconds", defaultValue = "45") int leaseSeconds) {
     this.turns = turns;
     this.dispatches = dispatches;
     this.endings = endings;
@@ -51,13 +55,16 @@ public final class OverdueTurns {
     this.queue = queue;
     this.decisions = decisions;
     this.clock = clock;
+    this.lease = Duration.ofSeconds(leaseSeconds);
   }
 
   /// The index may lag: a turn that is no longer due is left alone. One that cannot be handled is
-  /// put off, to make room for the others, before its fault is thrown.
+  /// put off, to make room for the others, before its fault is thrown. The time is taken before the
+  /// turn is read, since the process may stand still between the two.
   public void handle(Turns.Due.OfTurn due) {
     try {
-      turns.load(due.turn()).filter(turn -> turn.due(clock.instant())).ifPresent(this::handle);
+      Instant now = clock.instant();
+      turns.load(due.turn()).filter(turn -> turn.due(now)).ifPresent(turn -> handle(turn, now));
     } catch (RuntimeException fault) {
       dispatches.postpone(due);
       throw fault;
@@ -83,7 +90,7 @@ public final class OverdueTurns {
     decisions.expireClosing(due.sessionKey(), due.request());
   }
 
-  private void handle(Turn turn) {
+  private void handle(Turn turn, Instant now) {
     switch (turn.state()) {
       case Turn.State.Waiting _ -> {
         dispatches.postpone(new Turns.Due.OfTurn(turn.key()));
@@ -91,8 +98,10 @@ public final class OverdueTurns {
       }
       case Turn.State.Queued queued ->
           handle(turn, failedStarts.isOne(turn, queued) ? queued : queued.notStarted());
-      case Turn.State.Running _ -> handleRunning(turn);
-      case Turn.State.Parked _ -> end(turn, TurnStatus.FAILED, TurnError.requestExpired());
+      case Turn.State.Running running -> handle(turn, running, now);
+      case Turn.State.Parked _ -> {
+        boolean _ = end(turn, TurnStatus.FAILED, TurnError.requestExpired());
+      }
       case Turn.State.Ended _ -> {}
     }
   }
@@ -108,22 +117,28 @@ public final class OverdueTurns {
     }
   }
 
-  private void handleRunning(Turn turn) {
-    Instant now = clock.instant();
+  private void handle(Turn turn, Turn.State.Running running, Instant now) {
     boolean lost = !turn.leased(now);
     Instant late = lost ? now : now.minus(turn.reportGrace());
     if (turn.deadline(now).filter(deadline -> deadline.isBefore(late)).isPresent()) {
       end(turn, TurnStatus.TIMED_OUT, TurnError.timeLimit());
-    } else if (lost) {
-      end(turn, TurnStatus.FAILED, TurnError.runnerLost());
+    } else if (lost && end(turn, TurnStatus.FAILED, TurnError.runnerLost())) {
+      LOG.atWarn()
+          .addKeyValue("session", turn.sessionId())
+          .addKeyValue("turn", turn.id())
+          .addKeyValue("last_renewal", running.leaseUntil().minus(lease))
+          .log("turn.lease_lost");
     }
   }
 
-  private void end(Turn turn, TurnStatus status, TurnError error) {
-    if (endings.endAsSeen(turn, Ending.failed(status, error, List.of()))) {
+  /// False if the turn has changed since it was read.
+  private boolean end(Turn turn, TurnStatus status, TurnError error) {
+    boolean isEnded = endings.endAsSeen(turn, Ending.failed(status, error, List.of()));
+    if (isEnded) {
       log(turn, "turn.closed_by_sweep");
       executions.stop(turn.key(), turn.dispatch());
     }
+    return isEnded;
   }
 
   private static void log(Turn turn, String event) {

@@ -48,7 +48,12 @@ public final class ApiKeys {
   ///
   /// @throws KeyEnded if the key that makes it has ended
   public Optional<Made> create(Workspace workspace, Grant grant) {
-    if (isFull(workspace)) {
+    List<KeyRecord> live = live(workspace);
+    String maker = grant.madeBy();
+    if (maker != null && live.stream().noneMatch(key -> key.id().equals(maker))) {
+      throw new KeyEnded();
+    }
+    if (live.size() >= WorkspaceKeys.CAP) {
       return Optional.empty();
     }
     ApiKey key = ApiKey.create();
@@ -117,10 +122,10 @@ public final class ApiKeys {
         : !record.isLive(now);
   }
 
-  /// Checked before the plan is called, which takes five new keys a second for the whole account.
-  private boolean isFull(Workspace workspace) {
+  /// Asked before the plan is called, which takes five new keys a second for the whole account.
+  private List<KeyRecord> live(Workspace workspace) {
     Instant now = clock.instant();
-    return list(workspace).stream().filter(key -> key.isLive(now)).count() >= WorkspaceKeys.CAP;
+    return list(workspace).stream().filter(key -> key.isLive(now)).toList();
   }
 
   private static <T> T attempt(String what, Supplier<T> call) {

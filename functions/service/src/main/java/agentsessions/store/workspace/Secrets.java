@@ -6,6 +6,7 @@ import agentsessions.session.id.Workspace;
 import agentsessions.session.input.Secret;
 import agentsessions.table.Change;
 import agentsessions.table.Layout;
+import agentsessions.table.NotAllowed;
 import agentsessions.table.Retries;
 import agentsessions.table.Table;
 import agentsessions.table.Write;
@@ -94,9 +95,18 @@ public final class Secrets {
         parameters.delete(fresh.parameter());
       }
       return kept;
-    } catch (KeyEnded ended) {
+    } catch (KeyEnded | NotAllowed unwritten) {
+      removeUnused(fresh, unwritten);
+      throw unwritten;
+    }
+  }
+
+  /// Removes a value that is in force nowhere; where that fails, the reason is still the first one.
+  private void removeUnused(Secret fresh, RuntimeException unwritten) {
+    try {
       parameters.delete(fresh.parameter());
-      throw ended;
+    } catch (RuntimeException failed) {
+      unwritten.addSuppressed(failed);
     }
   }
 

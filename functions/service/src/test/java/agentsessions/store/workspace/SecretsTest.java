@@ -2,18 +2,22 @@ package agentsessions.store.workspace;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import agentsessions.authorizer.KeyEnded;
 import agentsessions.aws.ContendedTable;
 import agentsessions.aws.InMemoryParameters;
 import agentsessions.aws.InMemoryTable;
 import agentsessions.aws.ParameterStore;
 import agentsessions.session.id.Workspace;
 import agentsessions.session.input.Secret;
+import agentsessions.table.CallersKey;
 import agentsessions.table.ChangeSignal;
 import agentsessions.table.Table;
 import agentsessions.testing.SettableClock;
 import java.net.URI;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -65,6 +69,20 @@ public class SecretsTest {
     secrets.put(WORKSPACE, "TOKEN", "old", HOST, false);
     secrets.put(WORKSPACE, "TOKEN", "new", HOST, true);
     assertEquals(Optional.of("new"), value("TOKEN"));
+    assertEquals(1, store.values.size());
+  }
+
+  @Test
+  void aValueOfAKeyThatHasEndedIsKeptNowhere() {
+    secrets.put(WORKSPACE, "TOKEN", "old", HOST, false);
+    CallersKey ended = new CallersKey("ended", Instant.EPOCH);
+    for (String name : List.of("TOKEN", "FRESH")) {
+      assertThrows(
+          KeyEnded.class,
+          () -> ended.during(() -> secrets.put(WORKSPACE, name, "new", HOST, false)));
+    }
+    assertThrows(KeyEnded.class, () -> ended.during(() -> secrets.delete(WORKSPACE, "TOKEN")));
+    assertEquals(Optional.of("old"), value("TOKEN"));
     assertEquals(1, store.values.size());
   }
 

@@ -26,6 +26,9 @@ class EndedCallersTest {
   private static final Map<String, Object> SECRET =
       Map.of("value", "of-the-test", "hosts", List.of("one.example"));
   private static final Map<String, Object> HOOK = Map.of("url", "https://example.com/hook");
+  private static final Map<String, Object> OWN_HOOK =
+      Map.of("url", "https://example.com/own", "secret", "whsec_" + "A".repeat(32));
+  private static final Map<String, Object> LIMITS = Map.of("turn", Map.of("max_tokens", 5));
   private static final Map<String, Object> ALLOW = Map.of("decision", "allow_session");
 
   private final Rig rig = SharedRig.STILL.rig();
@@ -60,6 +63,10 @@ class EndedCallersTest {
             new Change("DELETE", hook, Map.of()),
             new Change("PUT", "/limits", Map.of("max_cost_usd_per_day", 1)),
             new Change("PATCH", talk.path(), Map.of("permissions", Map.of("default", "allow"))),
+            new Change("PATCH", talk.path(), Map.of("limits", LIMITS)),
+            new Change("POST", "/sessions", session("limits", LIMITS)),
+            new Change("POST", "/sessions", session("webhook", OWN_HOOK)),
+            new Change("POST", "/sessions", session("permissions", Map.of("default", "allow"))),
             new Change("POST", pending + "/decision", Map.of("decision", "deny")),
             new Change("DELETE", grant, Map.of()),
             new Change("DELETE", "/keys/" + other, Map.of()));
@@ -97,6 +104,10 @@ class EndedCallersTest {
             StreamSupport.stream(admin.get("/keys").ok().path("items").spliterator(), false)
                 .filter(key -> key.path("revoked_at").isNull()))
         .toList();
+  }
+
+  private static Map<String, Object> session(String right, Object value) {
+    return Map.of("agent_name", "shell", "message", "true", right, value);
   }
 
   private String request(ApiResponse asked) {

@@ -8,14 +8,13 @@ import java.util.function.Function;
 ///
 /// Processes are listed first and told apart then. One that is gone by then may have left a child
 /// that the list does not have, and one that is about to run another program has no environment for
-/// a moment. So a round that meets such a process for the first time does not show that none is
-/// left. Where other processes come and go all the time, twenty rounds without a living one show
-/// it.
+/// a moment. So a round shows that none is left only if it meets no such process but those that the
+/// round before has met in the same state. Where other processes come and go all the time, that may
+/// take long: then a number of rounds without a living one has to do.
 public final class ProcessSweep {
-  private static final int MOST_DOUBTS = 20;
-
   private final Function<ProcessHandle, Kind> kinds;
-  private Set<ProcessHandle> unknown = Set.of();
+  private final int mostDoubts;
+  private Set<Unknown> unknown = Set.of();
   private int doubts;
 
   /// What a process is to a sweep.
@@ -25,16 +24,20 @@ public final class ProcessSweep {
     UNKNOWN
   }
 
+  private record Unknown(ProcessHandle process, boolean isGone) {}
+
   /// @param kinds tells processes apart; whether they still live is asked afterwards
-  public ProcessSweep(Function<ProcessHandle, Kind> kinds) {
+  /// @param mostDoubts how many rounds in a row that have met no living one show that none is left
+  public ProcessSweep(Function<ProcessHandle, Kind> kinds, int mostDoubts) {
     this.kinds = kinds;
+    this.mostDoubts = mostDoubts;
   }
 
   /// Goes once through all processes.
   ///
   /// @return whether none of the kind is left
   public boolean leavesNone() {
-    Set<ProcessHandle> met = new HashSet<>();
+    Set<Unknown> met = new HashSet<>();
     long living =
         ProcessHandle.allProcesses()
             .filter(process -> isOurs(process, met))
@@ -43,14 +46,14 @@ public final class ProcessSweep {
     boolean isCertain = unknown.containsAll(met);
     unknown = met;
     doubts = living > 0 ? 0 : doubts + 1;
-    return living == 0 && (isCertain || doubts == MOST_DOUBTS);
+    return living == 0 && (isCertain || doubts >= mostDoubts);
   }
 
-  private boolean isOurs(ProcessHandle process, Set<ProcessHandle> met) {
+  private boolean isOurs(ProcessHandle process, Set<Unknown> met) {
     Kind kind = kinds.apply(process);
-    boolean isGone = kind == Kind.OURS && ProcessTree.isGone(process);
+    boolean isGone = kind != Kind.OTHER && ProcessTree.isGone(process);
     if (isGone || kind == Kind.UNKNOWN) {
-      met.add(process);
+      met.add(new Unknown(process, isGone));
     }
     return kind == Kind.OURS && !isGone;
   }

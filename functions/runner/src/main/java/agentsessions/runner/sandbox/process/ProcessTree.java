@@ -13,6 +13,8 @@ import java.util.stream.Stream;
 public final class ProcessTree {
   private static final String[] GONE = {"Z"};
 
+  private static final int MOST_DOUBTS = 20;
+
   /// The last of proc(5)'s 52 fields, of which the first two are the id and the name.
   private static final int STATUS = 52 - 3;
 
@@ -21,7 +23,7 @@ public final class ProcessTree {
   /// Kills a process, its descendants, and all processes whose environment has `marker`
   /// (`NAME=value`), repeatedly until none is left; gives up after 1,000 rounds.
   public static void end(Optional<ProcessHandle> root, String marker) {
-    ProcessSweep sweep = new ProcessSweep(process -> kind(process, marker));
+    ProcessSweep sweep = new ProcessSweep(process -> kind(process, marker), MOST_DOUBTS);
     for (int round = 0; round < 1000; round++) {
       long below =
           root.stream()
