@@ -62,6 +62,10 @@ class StoreGuardsTest {
           "Secrets.added ( attribute_not_exists ( #revision ) OR #revision = :seen )",
           "Secrets.delete #parameter = :in_force",
           "Secrets.replaced #parameter = :in_force",
+          // Of the caller's key, which CallersKeyTest has the rest of.
+          "Secrets.added attribute_exists ( #PK )",
+          "Secrets.delete attribute_exists ( #PK )",
+          "Secrets.replaced attribute_exists ( #PK )",
           // The inputs of a session are written with its follow-up, in another room.
           "SessionChangesTest.aCredentialOfASessionThatIsGoneIsNotKept attribute_exists ( #PK )",
           "Sessions.write #updated <= :stamp",
