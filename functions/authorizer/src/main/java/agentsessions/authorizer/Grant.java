@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 /// @param expiresAt in whole seconds; null: never
 /// @param isSignIn whether it was made by signing in to the console, for a while: then it does not
 ///   count as a workspace's last administrator
-/// @param madeBy the id of the key that made it; null: an operator made it, or a sign-in
+/// @param madeBy the id of the key that made it; null: an operator, a sign-in or an earlier version
+///   made it
 public record Grant(
     String name,
     Set<Scope> scopes,
